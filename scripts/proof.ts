@@ -1,0 +1,11 @@
+// npm run proof: the long runs of what npm test runs briefly. For releases, and after changes to the heart of the engine.
+import { runSteps, type Step } from "./run-steps.ts";
+
+// One line per step. A step whose file does not exist fails; it is never left out on its own.
+const steps: readonly Step[] = [
+  { name: "simulation", command: ["node", "test/simulation/cli.ts", "--seeds", "2000"], limitSeconds: 3600 },
+  { name: "chaos", command: ["node", "test/chaos/cli.ts", "--seconds", "120"], limitSeconds: 600 },
+  { name: "mutants", command: ["node", "test/mutants/cli.ts"], limitSeconds: 7200 },
+];
+
+await runSteps(steps);

@@ -1,0 +1,36 @@
+// The tests run against a PostgreSQL server and a PgBouncer of the distribution. Without them they fail; nothing is
+// skipped, because a skipped proof looks like a passed one.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+
+const needed = [
+  { name: "postgresql-15", file: "/usr/lib/postgresql/15/bin/postgres" },
+  { name: "pgbouncer", file: "/usr/sbin/pgbouncer" },
+] as const;
+
+export function missingPackages(exists: (file: string) => boolean = existsSync): string[] {
+  return needed.filter(({ file }) => !exists(file)).map(({ name }) => name);
+}
+
+function apt(...args: string[]): boolean {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const run = spawnSync("apt-get", args, { env, stdio: ["ignore", "inherit", "inherit"], timeout: 600_000 });
+  return run.status === 0;
+}
+
+export function complaint(missing: readonly string[], because: string): string {
+  return `The tests need ${missing.join(" and ")}: ${because}.`;
+}
+
+/** What is wrong, in one sentence, or undefined when everything needed is there. */
+export function providePackages(): string | undefined {
+  const missing = missingPackages();
+  if (missing.length === 0) return undefined;
+  if (process.getuid?.() !== 0) return complaint(missing, `run "apt-get install ${missing.join(" ")}" as root`);
+  process.stdout.write(`Installing ${missing.join(" and ")} with apt-get, once.\n`);
+  // Recommended packages bring locales, mail and helpers for services; the tests start their own servers.
+  const isDone = apt("update", "-q") && apt("install", "-y", "-q", "--no-install-recommends", ...missing);
+  const still = missingPackages();
+  if (still.length === 0) return undefined;
+  return complaint(still, isDone ? "apt-get installed them elsewhere" : "apt-get could not install them");
+}

@@ -1,0 +1,13 @@
+// npm test: everything that must hold before a change lands, in about the time of a cup of tea.
+import { runSteps, type Step } from "./run-steps.ts";
+
+// One line per step. A step whose file does not exist fails; it is never left out on its own.
+const steps: readonly Step[] = [
+  { name: "format and lint", command: ["biome", "check", "."], limitSeconds: 60 },
+  { name: "types", command: ["tsc", "--noEmit"], limitSeconds: 120 },
+  { name: "import direction", command: ["npm", "run", "--silent", "imports"], limitSeconds: 60 },
+  { name: "tests", command: ["vitest", "run"], limitSeconds: 900, counts: "vitest" },
+  // Short runs of the long proofs follow here; their long runs stand in proof.ts.
+];
+
+await runSteps(steps);

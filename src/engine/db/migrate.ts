@@ -1,0 +1,73 @@
+// Brings the schema up to date, once, however many processes start together: one transaction under one lock, so a process
+// that loses the race finds everything done, and one that dies half-way leaves nothing behind.
+//
+// Changes expand first and contract a release later. A newer release may have migrated already; this one goes on working
+// as long as the schema says that it may.
+
+import { type Kysely, sql, type Transaction } from "kysely";
+import { type Migration, Migrator } from "kysely/migration";
+import { SluiceError } from "../../kit/index.ts";
+import * as engine from "./migrations/0001-engine.sql.ts";
+
+/** The number of the newest migration this release knows. */
+export const SCHEMA_VERSION = 1;
+/** The oldest release that can work on that schema, by the same number. Raised when a release contracts. */
+export const SCHEMA_MINIMUM = 1;
+
+const ALL = [engine];
+// Any fixed number; "sluice" in ASCII.
+const LOCK = 0x736c75696365;
+
+interface SchemaState {
+  readonly version: number;
+  readonly minimum: number;
+}
+
+export async function migrate(db: Kysely<unknown>): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(tx);
+    await sql`set local lock_timeout = '60s'`.execute(tx);
+    const stored = await storedState(tx);
+    if (stored !== undefined && stored.minimum > SCHEMA_VERSION) throw tooOld(stored);
+    if (stored !== undefined && stored.version >= SCHEMA_VERSION) return;
+    await sql`create schema if not exists sluice`.execute(tx);
+    const migrator = new Migrator({
+      db: tx,
+      provider: { getMigrations: async () => Object.fromEntries(ALL.map(({ name, up }) => [name, fromText(up)])) },
+      migrationTableSchema: "sluice",
+      migrationTableName: "migration",
+      migrationLockTableName: "migration_lock",
+    });
+    const { error } = await migrator.migrateToLatest();
+    if (error !== undefined) throw error;
+    await sql`
+      insert into sluice.setting (name, value)
+      values ('schema', ${JSON.stringify({ version: SCHEMA_VERSION, minimum: SCHEMA_MINIMUM })}::text::jsonb)
+      on conflict (name) do update set value = excluded.value`.execute(tx);
+  });
+}
+
+async function storedState(tx: Transaction<unknown>): Promise<SchemaState | undefined> {
+  const { rows } = await sql<{ found: boolean }>`select to_regclass('sluice.setting') is not null as found`.execute(tx);
+  if (rows[0]?.found !== true) return undefined;
+  const stored = await sql<{ value: SchemaState }>`select value from sluice.setting where name = 'schema'`.execute(tx);
+  return stored.rows[0]?.value;
+}
+
+/** One statement at a time: not every session takes several at once. In our migrations a statement ends with its line. */
+function fromText(text: string): Migration {
+  const statements = text.split(/;\s*\n/).filter((statement) => statement.trim() !== "");
+  return {
+    async up(db) {
+      for (const statement of statements) await sql.raw(statement).execute(db);
+    },
+  };
+}
+
+function tooOld(stored: SchemaState): SluiceError {
+  return new SluiceError(
+    "RELEASE_TOO_OLD",
+    `the database is at schema ${stored.version}, which needs a release that knows at least schema ${stored.minimum}; ` +
+      `this one knows schema ${SCHEMA_VERSION}. Install a newer release of sluice`,
+  );
+}

@@ -1,0 +1,87 @@
+// From what the caller named to a database that is migrated and fit for use.
+
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import { InputError, type Logger, safeText } from "../../kit/index.ts";
+import type { Database } from "./database.ts";
+import { openEmbedded } from "./embedded/index.ts";
+import { migrate } from "./migrate.ts";
+import { openPostgres } from "./postgres.ts";
+import { serverFacts } from "./server-check.sql.ts";
+import { checkServer } from "./server-check.ts";
+
+export interface DatabaseOptions {
+  /** `postgres://…`, or a folder where Sluice keeps a PostgreSQL of its own. */
+  readonly database: string;
+  /** Set when the URL leads through a pooler in transaction mode: no named statements, no LISTEN, no fast death notice. */
+  readonly pooled?: boolean;
+  readonly connections?: number;
+  /** Accepts a server that may forget acknowledged work. */
+  readonly allowDataLoss?: boolean;
+  readonly log: Logger;
+}
+
+export interface OpenedDatabase {
+  readonly db: Database;
+  /** For connections beside the pool, such as the beat's. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export async function openDatabase(options: DatabaseOptions): Promise<OpenedDatabase> {
+  const { log, pooled = false } = options;
+  const isUrl = /^postgres(ql)?:\/\//.test(options.database);
+  if (!isUrl && /^[a-z]+:\/\//.test(options.database)) {
+    throw new InputError(
+      "database",
+      `database is postgres://… or a folder, got a URL of another kind: ${options.database.split(":")[0]}://…`,
+    );
+  }
+  const embedded = isUrl
+    ? undefined
+    : await openEmbedded({ folder: options.database, log: (line) => log.info("database", { line }) });
+  const url = embedded?.url ?? options.database;
+  try {
+    await migrateAt(url);
+    let reviving = false;
+    const db = openPostgres({
+      url,
+      prepare: !pooled,
+      ...(options.connections === undefined ? {} : { connections: options.connections }),
+      onConnectionLost(error) {
+        log.warn("database.connection-lost", { error: safeText(error, 300) });
+        if (embedded === undefined || reviving) return;
+        // Our own server may have been killed; nobody else would start it again.
+        reviving = true;
+        embedded
+          .revive()
+          .catch((failure: unknown) => log.error("database.down", { error: safeText(failure, 300) }))
+          .finally(() => {
+            reviving = false;
+          });
+      },
+    });
+    checkServer(await serverFacts(db), options.allowDataLoss ?? false);
+    return { db, url, close: () => db.close().then(() => embedded?.leave()) };
+  } catch (error) {
+    await embedded?.leave();
+    throw error;
+  }
+}
+
+async function migrateAt(url: string): Promise<void> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    connectionTimeoutMillis: 10_000,
+    application_name: "sluice migrate",
+  });
+  // A connection that breaks shows in the statement under way; without a listener it would end the process.
+  pool.on("error", () => {});
+  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await migrate(kysely);
+  } finally {
+    await kysely.destroy();
+  }
+}

@@ -1,0 +1,114 @@
+// PostgreSQL through the `pg` driver. Everything that is special about a connection is decided here: how values are
+// read, how long a statement may take, and what happens when the server goes away.
+
+import pg from "pg";
+import type { Database, Queryable, Statement, StopListening } from "./database.ts";
+
+export interface PostgresOptions {
+  readonly url: string;
+  readonly connections?: number;
+  readonly applicationName?: string;
+  /** Names statements, so that the server plans each once. Must be off behind a pooler that swaps connections. */
+  readonly prepare?: boolean;
+  readonly onConnectionLost?: (error: Error) => void;
+}
+
+const INT8 = 20;
+const TIMESTAMPTZ = 1184;
+
+// int8 stays text: ids above 2^53 would be rounded. Everything else as the driver does it.
+const types = {
+  getTypeParser(oid: number, format?: "text" | "binary"): (value: string) => unknown {
+    if (oid === INT8) return (value) => value;
+    if (oid === TIMESTAMPTZ) return readTimestamp;
+    return pg.types.getTypeParser(oid, format as "text") as (value: string) => unknown;
+  },
+};
+
+/** 'infinity' means "only when something wakes it" and has no Date; it reads as null. */
+function readTimestamp(value: string): Date | null {
+  return value.endsWith("infinity") ? null : (pg.types.getTypeParser(TIMESTAMPTZ, "text")(value) as Date);
+}
+
+// Limits for every session of ours. A statement of the engine takes milliseconds; one that takes longer has met a lock
+// or a lost server, and giving up is better than holding a batch.
+const sessionLimits = {
+  statement_timeout: 15_000,
+  lock_timeout: 3_000,
+  idle_in_transaction_session_timeout: 10_000,
+  connectionTimeoutMillis: 10_000,
+};
+
+export function openPostgres(options: PostgresOptions): Database {
+  const settings = {
+    connectionString: options.url,
+    application_name: options.applicationName ?? "sluice",
+    types,
+    keepAlive: true,
+    ...sessionLimits,
+  };
+  const pool = new pg.Pool({ ...settings, max: options.connections ?? 5, idleTimeoutMillis: 30_000 });
+  const lost = options.onConnectionLost ?? (() => {});
+  // Without these two listeners a connection that dies while idle ends the whole process.
+  pool.on("error", lost);
+  pool.on("connect", (client) => client.on("error", lost));
+  const prepare = options.prepare ?? true;
+  return {
+    query: (statement, values) => run(pool, statement, values, prepare),
+    transaction: (work) => inTransaction(pool, work, prepare),
+    listen: (channel, wake) => listenOn(settings, channel, wake),
+    close: () => pool.end(),
+  };
+}
+
+interface Client {
+  query(config: pg.QueryConfig): Promise<pg.QueryResult>;
+}
+
+async function run<Row>(
+  client: Client,
+  statement: Statement,
+  values: readonly unknown[],
+  prepare: boolean,
+): Promise<Row[]> {
+  const config: pg.QueryConfig = { text: statement.text, values: values as unknown[] };
+  if (prepare) config.name = statement.name;
+  const result = await client.query(config);
+  return result.rows as Row[];
+}
+
+async function inTransaction<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, prepare: boolean): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query("begin");
+    const result = await work({ query: (statement, values) => run(client, statement, values, prepare) });
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    await client.query("rollback").catch((failed: Error) => {
+      broken = failed;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** A connection of its own: behind a pooler nothing would arrive, and a pooled one would be handed to somebody else. */
+async function listenOn(settings: pg.ClientConfig, channel: string, wake: () => void): Promise<StopListening> {
+  const client = new pg.Client({ ...settings, idle_in_transaction_session_timeout: 0 });
+  let stopped = false;
+  // The connection may die at any time. Polling carries on; whoever listens asks anew with its next poll.
+  client.on("error", () => {
+    stopped = true;
+  });
+  client.on("notification", wake);
+  await client.connect();
+  await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+  return async () => {
+    if (stopped) return;
+    stopped = true;
+    await client.end();
+  };
+}

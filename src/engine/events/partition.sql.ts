@@ -1,0 +1,29 @@
+// The journal is partitioned by week. Partitions are made four ahead; what falls outside lands in the default partition,
+// which stays empty unless a clock jumped.
+
+import type { Queryable, Statement } from "../db/database.ts";
+
+const WEEKS_AHEAD: Statement = {
+  name: "weeks-ahead",
+  text: `
+select to_char(week, 'IYYY"w"IW') as name, week::text as from_day, (week + interval '7 days')::text as to_day
+from generate_series(0, 4) ahead
+cross join lateral (select date_trunc('week', sluice.now() at time zone 'UTC') + ahead * interval '7 days') w (week)
+where to_regclass('sluice.journal_' || to_char(week, 'IYYY"w"IW')) is null
+order by week`,
+};
+
+interface Week {
+  readonly name: string;
+  readonly from_day: string;
+  readonly to_day: string;
+}
+
+/** The names come from `to_char` above and hold digits and a "w", so they are safe to write into the statement. */
+export async function ensurePartitions(db: Queryable): Promise<void> {
+  for (const week of await db.query<Week>(WEEKS_AHEAD, [])) {
+    const text = `create table if not exists sluice.journal_${week.name} partition of sluice.journal
+      for values from ('${week.from_day}+00') to ('${week.to_day}+00')`;
+    await db.query({ name: `make-partition-${week.name}`, text }, []);
+  }
+}

@@ -1,0 +1,49 @@
+// The words for where an item stands. Derived on read, never stored. Pure.
+
+import { type EndState, RUN_STATE } from "../items/codes.ts";
+
+export type ItemState = "queued" | "running" | "waiting" | "needs-you" | EndState;
+
+/** What a run row says about its item's state. */
+export interface RunFacts {
+  readonly state: number;
+  readonly reason: string | null;
+  /** Whether its time has come, by the database's clock. */
+  readonly isDue: boolean;
+}
+
+/** Without an end and without a run row there is nothing to go by: a bug, and shown as waiting for who knows what. */
+export function itemState(end: EndState | null, run: RunFacts | null): ItemState {
+  if (end !== null) return end;
+  if (run === null) return "waiting";
+  if (run.state !== RUN_STATE.idle) return "running";
+  if (run.isDue) return "queued";
+  return run.reason === "question" ? "needs-you" : "waiting";
+}
+
+/** The part of a stage that readers need; `Stage` is one. */
+export interface StageFacts {
+  readonly name: string;
+  readonly words: readonly [before: string, during: string] | undefined;
+  readonly weight: number;
+  readonly attemptsMax: number;
+}
+
+/** Finds a pipeline's stages. Undefined where this process has no code of that version; reads then do without. */
+export type StageLookup = (pipeline: {
+  readonly name: string;
+  readonly version: number;
+}) => readonly StageFacts[] | undefined;
+
+const ENDINGS: { readonly [End in EndState]: string } = { done: "COMPLETED", failed: "FAILED", cancelled: "CANCELLED" };
+
+/** The public word: the pipeline's own where it has some. */
+export function statusWord(
+  end: EndState | null,
+  place: { readonly stage: number; readonly hasBegun: boolean },
+  words: readonly [string, string] | undefined,
+): string {
+  if (end !== null) return ENDINGS[end];
+  if (words !== undefined) return words[place.hasBegun ? 1 : 0];
+  return place.stage > 0 || place.hasBegun ? "PROCESSING" : "PENDING";
+}

@@ -1,0 +1,21 @@
+// The public engine: everything a pipeline's author imports from "sluice".
+
+export {
+  BugError,
+  type Duration,
+  InputError,
+  type ItemId,
+  type Logger,
+  type QuestionId,
+  type RequestId,
+  SluiceError,
+} from "../kit/index.ts";
+export type { Backoff } from "./pipeline/backoff.ts";
+export { Fault, type FaultKind, permanent, transient, unavailable } from "./pipeline/fault.ts";
+export { again, ask, back, type Child, child, done, type Outcome, skip, spawn, wait } from "./pipeline/outcome.ts";
+export { type AnyPipeline, definePipeline, type Pipeline } from "./pipeline/pipeline.ts";
+export type { Gate, StageDefinition, Visit } from "./pipeline/stage.ts";
+export type { SubmitOptions } from "./intake/submit.ts";
+export type { ItemResult, RequestResult } from "./read/results.ts";
+export { type OpenOptions, openSluice, type WorkerOptions } from "./open.ts";
+export { type ActionResult, type RequestHandle, Sluice } from "./sluice.ts";

@@ -1,0 +1,12 @@
+// What may be submitted at most, and the defaults of what may be left out.
+
+export const DEFAULT_PRIORITY = 3;
+export const PRIORITY_BEST = 1;
+export const PRIORITY_WORST = 5;
+
+/** Input, output and checkpoint may be this large each. Larger things are files with a reference. */
+export const VALUE_BYTES = 64 * 1024;
+/** Items in one call. */
+export const ITEMS_MOST = 10_000;
+export const KEY_BYTES = 512;
+export const OWNER_BYTES = 256;

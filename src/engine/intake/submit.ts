@@ -1,0 +1,219 @@
+// How work enters: checks what was given, then writes request and items in one transaction, together with the key that
+// makes the submission unique where there is one.
+
+import {
+  checkJson,
+  type Duration,
+  formatId,
+  InputError,
+  type ItemId,
+  type Random,
+  type RequestId,
+  SluiceError,
+  toMilliseconds,
+} from "../../kit/index.ts";
+import type { Database, Queryable } from "../db/database.ts";
+import { classifyDatabaseError } from "../db/errors.ts";
+import { cancelItems } from "../operate/cancel.ts";
+import { liveItemsOf } from "../operate/cancel.sql.ts";
+import type { SchemaIssue } from "../pipeline/pipeline.ts";
+import type { Place } from "../workers/registry.ts";
+import {
+  DEFAULT_PRIORITY,
+  ITEMS_MOST,
+  KEY_BYTES,
+  OWNER_BYTES,
+  PRIORITY_BEST,
+  PRIORITY_WORST,
+  VALUE_BYTES,
+} from "./limits.ts";
+import { itemsOf } from "./items-of.sql.ts";
+import { insertRequests, type NewItem } from "./submit.sql.ts";
+import { findKeyHolder, freeKey, joinOwner, rescheduleRequest, takeKey } from "./unique-key.sql.ts";
+
+export interface SubmitOptions {
+  /** Makes the submission unique within its pipeline. */
+  readonly key?: string;
+  /** How long the key stays taken: until the request is over, for a time, or for ever. */
+  readonly unique?: "live" | "forever" | { readonly window: Duration };
+  /** When the key is taken: join what is there, cancel it and take its place, or move the start of what has not begun. */
+  readonly onConflict?: "join" | "replace" | "reschedule";
+  readonly owner?: string;
+  /** 1 (first) to 5 (last). */
+  readonly priority?: number;
+  /** Not before this much time has passed. */
+  readonly delay?: Duration;
+  /** Whose share of a lane the items use. */
+  readonly fairness?: string;
+}
+
+export interface Submitted {
+  readonly request: RequestId;
+  readonly items: readonly ItemId[];
+  /** True when a request with the same key was there already, and this one joined it. */
+  readonly joined: boolean;
+}
+
+/** The checked form of a submission: nothing in it can be refused by the database. */
+export interface Submission {
+  readonly first: Place;
+  readonly inputs: readonly string[];
+  readonly key: string | null;
+  readonly scope: { readonly name: "live" | "window" | "forever"; readonly windowMs: number | null };
+  readonly onConflict: "join" | "replace" | "reschedule";
+  readonly owner: string | null;
+  readonly priority: number;
+  readonly delayMs: number;
+  readonly fairness: string | null;
+}
+
+export async function checkSubmission(
+  first: Place,
+  given: readonly unknown[],
+  options: SubmitOptions,
+): Promise<Submission> {
+  if (!Array.isArray(given)) throw new InputError("items", "submit takes a list of inputs, one for each item");
+  if (given.length === 0) throw new InputError("items", "submit needs at least one input");
+  if (given.length > ITEMS_MOST)
+    throw new InputError("items", `submit takes at most ${ITEMS_MOST} inputs at once, got ${given.length}`);
+  const inputs: string[] = [];
+  for (const [index, value] of given.entries()) inputs.push(await checkInput(first, value, `items[${index}]`));
+  const { unique = "live", onConflict = "join", priority = DEFAULT_PRIORITY } = options;
+  if (!Number.isInteger(priority) || priority < PRIORITY_BEST || priority > PRIORITY_WORST) {
+    throw new InputError(
+      "priority",
+      `priority is a whole number from ${PRIORITY_BEST} (first) to ${PRIORITY_WORST} (last), got ${priority}`,
+    );
+  }
+  if (!["join", "replace", "reschedule"].includes(onConflict)) {
+    throw new InputError(
+      "onConflict",
+      `onConflict is "join", "replace" or "reschedule", got ${JSON.stringify(onConflict)}`,
+    );
+  }
+  return {
+    first,
+    inputs,
+    key: checkText(options.key, "key", KEY_BYTES),
+    scope: checkScope(unique),
+    onConflict,
+    owner: checkText(options.owner, "owner", OWNER_BYTES),
+    priority,
+    delayMs: toMilliseconds(options.delay ?? 0, "delay"),
+    fairness: checkText(options.fairness, "fairness", OWNER_BYTES),
+  };
+}
+
+/** Writes it; in the caller's transaction where one is given. */
+export async function submit(db: Database, submission: Submission, random: Random, tx?: Queryable): Promise<Submitted> {
+  if (submission.key === null) return await insert(tx ?? db, submission, random);
+  if (tx !== undefined) return await submitUnique(tx, submission, random);
+  // Two submissions with one key at the same moment: one takes it, the other starts over and finds it taken.
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await db.transaction((inner) => submitUnique(inner, submission, random));
+    } catch (error) {
+      const passing = error instanceof KeyJustTaken || classifyDatabaseError(error) === "conflict";
+      if (!passing || tries === 10) throw error;
+    }
+  }
+}
+
+class KeyJustTaken extends SluiceError {
+  constructor(key: string) {
+    super(
+      "KEY_TAKEN",
+      `the key ${JSON.stringify(key)} was taken by another submission at the same moment; submit again`,
+      { field: "key" },
+    );
+  }
+}
+
+async function submitUnique(tx: Queryable, submission: Submission, random: Random): Promise<Submitted> {
+  const { key, owner, scope, onConflict, first } = submission;
+  if (key === null) return await insert(tx, submission, random);
+  const pipeline = first.pipeline.name;
+  const holder = await findKeyHolder(tx, pipeline, key);
+  if (holder !== undefined && !holder.is_expired && onConflict !== "replace") {
+    if (onConflict === "reschedule") await rescheduleRequest(tx, holder.request_id, submission.delayMs);
+    if (owner !== null) await joinOwner(tx, holder.request_id, owner);
+    const items = await itemsOf(tx, holder.request_id);
+    return {
+      request: formatId("request", holder.request_id),
+      items: items.map((id) => formatId("item", id)),
+      joined: true,
+    };
+  }
+  if (holder !== undefined) {
+    if (!holder.is_expired) await cancelItems(tx, await liveItemsOf(tx, [holder.request_id]), "replaced");
+    await freeKey(tx, pipeline, key);
+  }
+  const made = await insert(tx, submission, random);
+  const [request] = [made.requestId];
+  if (!(await takeKey(tx, { pipeline, key }, request, scope))) throw new KeyJustTaken(key);
+  return made;
+}
+
+async function insert(
+  tx: Queryable,
+  submission: Submission,
+  random: Random,
+): Promise<Submitted & { readonly requestId: string }> {
+  const { inputs, first, key, owner, fairness, priority, delayMs } = submission;
+  const items: NewItem[] = inputs.map((input) => ({
+    request: 1,
+    pipeline: first.pipelineId,
+    lane: first.lane,
+    nonce: String(random.token()),
+    priority,
+    delayMs,
+    owner,
+    fairness,
+    key,
+    input,
+  }));
+  const rows = await insertRequests(tx, [{ total: items.length, key, owner, parent: null }], items);
+  const requestId = rows[0]?.request_id ?? "0";
+  return {
+    request: formatId("request", requestId),
+    requestId,
+    items: rows.map((row) => formatId("item", row.id)),
+    joined: false,
+  };
+}
+
+async function checkInput(first: Place, value: unknown, field: string): Promise<string> {
+  const result = await first.pipeline.input["~standard"].validate(value);
+  if (result.issues !== undefined)
+    throw new InputError(issuePath(field, result.issues[0]), describeIssues(first, field, result.issues));
+  return checkJson(result.value, { field, maxBytes: VALUE_BYTES });
+}
+
+function describeIssues(first: Place, field: string, issues: readonly SchemaIssue[]): string {
+  const shown = issues.slice(0, 5).map((issue) => `${issuePath(field, issue)}: ${issue.message}`);
+  const more = issues.length > shown.length ? ` (and ${issues.length - shown.length} more)` : "";
+  return `not an input of pipeline "${first.pipeline.name}": ${shown.join("; ")}${more}`;
+}
+
+function issuePath(field: string, issue: SchemaIssue | undefined): string {
+  const steps = (issue?.path ?? []).map((step) => (typeof step === "object" ? step.key : step));
+  return steps.reduce<string>(
+    (path, step) => (typeof step === "number" ? `${path}[${step}]` : `${path}.${String(step)}`),
+    field,
+  );
+}
+
+function checkText(value: string | undefined, field: string, maxBytes: number): string | null {
+  if (value === undefined) return null;
+  if (typeof value !== "string" || value === "") throw new InputError(field, `${field} must be text that is not empty`);
+  // Through JSON, because it refuses what PostgreSQL would refuse: NUL and lone surrogates.
+  checkJson(value, { field, maxBytes });
+  return value;
+}
+
+function checkScope(unique: NonNullable<SubmitOptions["unique"]>): Submission["scope"] {
+  if (unique === "live" || unique === "forever") return { name: unique, windowMs: null };
+  if (typeof unique !== "object" || unique === null)
+    throw new InputError("unique", `unique is "live", "forever" or { window }`);
+  return { name: "window", windowMs: toMilliseconds(unique.window, "unique.window") };
+}

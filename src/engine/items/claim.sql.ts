@@ -1,0 +1,126 @@
+// Taking due items under a fence.
+//
+// The index (lane, priority, ready_at, id) is walked once per lane and priority, so rows that are due later, rows behind
+// a closed valve and rows of lanes nobody asked for are never touched. The floor is a hint: while an old snapshot holds
+// vacuum back, it lets the walk begin after the dead entries of what was claimed before. Rows may commit with an earlier
+// ready_at than the floor, so callers drop it often; a row can be late by that much, never lost.
+//
+// `= any (array (…))` instead of a join: the ids become a constant before the update is planned, so no statistics can
+// turn it into a scan of the table. (And no "state = 0" beside it: the rows are locked already, and the planner would
+// read the whole partial index for it.)
+
+import type { Database, Queryable, Statement } from "../db/database.ts";
+import { closedValveCovers } from "./valve-scope.sql.ts";
+
+export interface ClaimPlace {
+  readonly lane: number;
+  readonly priority: number;
+  /** Seconds since 1970 by the database clock; nothing that became ready before it is looked at. */
+  readonly floor: number;
+}
+
+export interface ClaimedRow {
+  readonly id: string;
+  readonly request_id: string;
+  readonly version: number;
+  readonly lane: number;
+  readonly stage: number;
+  readonly priority: number;
+  readonly attempts: number;
+  readonly series: number;
+  readonly backs: number;
+  readonly waits: number;
+  readonly suspicion: number;
+  readonly crashes: number;
+  readonly flags: number;
+  readonly reason: string | null;
+  readonly ready: number;
+  readonly nonce: string;
+  readonly owner: string | null;
+  readonly codec: number;
+  readonly input: unknown;
+}
+
+const columns = `r.id, r.request_id, r.version, r.lane, r.stage, r.priority, r.attempts, r.series, r.backs, r.waits, r.suspicion, r.crashes,
+    r.flags, r.reason, date_part('epoch', r.ready_at) as ready`;
+
+const CLAIM: Statement = {
+  name: "claim",
+  text: `
+with place as materialized (
+  select w.lane, w.priority, w.floor
+  from unnest($1::int[], $2::smallint[], $3::float8[]) with ordinality w (lane, priority, floor, ord)
+  join sluice.lane l on l.id = w.lane
+  join sluice.pipeline p on p.id = l.pipeline_id
+  where not ${closedValveCovers}
+    -- A worker that was marked dead may not claim: nobody would look for what it holds.
+    and exists (select from sluice.worker where epoch = $5 and state = 0)
+  order by w.ord
+),
+picked as materialized (
+  select due.id
+  from place
+  cross join lateral (
+    select id from sluice.run
+    where lane = place.lane and priority = place.priority and state = 0
+      and ready_at <= sluice.now() and ready_at >= to_timestamp(place.floor)
+    order by ready_at, id
+    limit $4
+    for update skip locked
+  ) due
+  limit $4
+),
+claimed as (
+  update sluice.run r
+  set state = 1, epoch = $5, version = r.version + 1, since = sluice.now(), begun_at = coalesce(r.begun_at, sluice.now())
+  where r.id = any (array (select id from picked))
+  returning ${columns}
+)
+select c.*, i.nonce, i.owner, i.codec, i.input
+from claimed c
+join sluice.item i on i.id = c.id`,
+};
+
+const LOCK_LANE: Statement = { name: "lock-lane", text: `select cap from sluice.lane where id = $1 for no key update` };
+
+// Rows handed on keep the lane they were claimed from, so the stage decides who is still in this one.
+const LANE_ROOM: Statement = {
+  name: "lane-room",
+  text: `
+select l.cap - count(r.id)::int as room
+from sluice.lane l
+left join sluice.run r on r.lane = l.id and r.state <> 0 and r.stage = l.stage
+where l.id = $1
+group by l.cap`,
+};
+
+/** Claims from a lane with a cap. The lane's row is locked first, so that two workers cannot both take the last place. */
+export async function claimCapped(
+  db: Database,
+  places: readonly ClaimPlace[],
+  limit: number,
+  epoch: string,
+): Promise<ClaimedRow[]> {
+  const lane = places[0]?.lane;
+  return await db.transaction(async (tx) => {
+    await tx.query(LOCK_LANE, [lane]);
+    const [row] = await tx.query<{ room: number }>(LANE_ROOM, [lane]);
+    const room = Math.min(limit, row?.room ?? 0);
+    return room > 0 ? await claim(tx, places, room, epoch) : [];
+  });
+}
+
+export async function claim(
+  db: Queryable,
+  places: readonly ClaimPlace[],
+  limit: number,
+  epoch: string,
+): Promise<ClaimedRow[]> {
+  return await db.query<ClaimedRow>(CLAIM, [
+    places.map((place) => place.lane),
+    places.map((place) => place.priority),
+    places.map((place) => place.floor),
+    limit,
+    epoch,
+  ]);
+}

@@ -1,0 +1,67 @@
+// What a claimed item brings along from earlier visits: outputs, answers, signals, notes, children, its checkpoint.
+// Read only for rows whose flags say that there is something; an item handed on in memory needs none of it.
+
+import type { Queryable, Statement } from "../db/database.ts";
+
+export interface ContextRow {
+  readonly item_id: string;
+  readonly kind: number;
+  readonly stage: number | null;
+  readonly to_stage: number | null;
+  readonly series: number;
+  readonly output: unknown;
+}
+
+export interface CheckpointRow {
+  readonly run_id: string;
+  readonly stage: number;
+  readonly value: unknown;
+}
+
+export interface ChildRow {
+  readonly request_id: string;
+  readonly id: string;
+  readonly state: number;
+  readonly output: unknown;
+}
+
+const CONTEXT: Statement = {
+  name: "context",
+  text: `
+select item_id, kind, stage, to_stage, series, output
+from sluice.journal
+where item_id = any ($1::bigint[]) and output is not null
+order by item_id, version`,
+};
+
+const CHECKPOINTS: Statement = {
+  name: "checkpoints",
+  text: `select run_id, stage, value from sluice.checkpoint where run_id = any ($1::bigint[])`,
+};
+
+const CHILDREN: Statement = {
+  name: "children",
+  text: `
+select i.request_id, i.id, i.state, last.output
+from sluice.item i
+left join lateral (
+  select j.output from sluice.journal j
+  where j.item_id = i.id and j.ended = 1
+  order by j.version desc
+  limit 1) last on true
+where i.request_id = any ($1::bigint[])
+order by i.id
+limit 10000`,
+};
+
+export async function readContext(db: Queryable, ids: readonly string[]): Promise<ContextRow[]> {
+  return await db.query<ContextRow>(CONTEXT, [ids]);
+}
+
+export async function readCheckpoints(db: Queryable, ids: readonly string[]): Promise<CheckpointRow[]> {
+  return await db.query<CheckpointRow>(CHECKPOINTS, [ids]);
+}
+
+export async function readChildren(db: Queryable, requests: readonly string[]): Promise<ChildRow[]> {
+  return await db.query<ChildRow>(CHILDREN, [requests]);
+}

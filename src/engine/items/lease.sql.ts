@@ -1,0 +1,135 @@
+// What else a holder may write, and how a lease ends without a settlement. All fenced, none counts an attempt.
+
+import type { Queryable, Statement } from "../db/database.ts";
+
+export interface Fence {
+  readonly id: string;
+  readonly version: number;
+}
+
+const CHECKPOINT: Statement = {
+  name: "checkpoint",
+  text: `
+with holder as (
+  update sluice.run
+  set flags = flags | 2
+  where id = $1 and version = $2 and epoch = $3
+  returning id, stage
+)
+insert into sluice.checkpoint (run_id, stage, value, written_at)
+select id, stage, $4::text::jsonb, sluice.now() from holder
+on conflict (run_id) do update set stage = excluded.stage, value = excluded.value, written_at = excluded.written_at
+returning run_id`,
+};
+
+/** False when the caller no longer holds the item; nothing was written then. */
+export async function saveCheckpoint(db: Queryable, fence: Fence, epoch: string, value: string): Promise<boolean> {
+  const rows = await db.query(CHECKPOINT, [fence.id, fence.version, epoch, value]);
+  return rows.length === 1;
+}
+
+const PROGRESS: Statement = {
+  name: "progress",
+  text: `
+update sluice.run r
+set progress = u.progress
+from unnest($1::bigint[], $2::int[], $3::real[]) u (id, version, progress)
+where r.id = u.id and r.version = u.version and r.epoch = $4`,
+};
+
+export async function saveProgress(
+  db: Queryable,
+  changes: readonly (Fence & { readonly progress: number })[],
+  epoch: string,
+): Promise<void> {
+  await db.query(PROGRESS, [
+    changes.map((c) => c.id),
+    changes.map((c) => c.version),
+    changes.map((c) => c.progress),
+    epoch,
+  ]);
+}
+
+const STILL_HELD: Statement = {
+  name: "still-held",
+  text: `
+select r.id, r.version
+from unnest($1::bigint[]) u (id)
+join sluice.run r on r.id = u.id
+where r.epoch = $2`,
+};
+
+/** Which of these the process still holds, with their versions; the others were cancelled or taken away. */
+export async function stillHeld(db: Queryable, ids: readonly string[], epoch: string): Promise<Fence[]> {
+  return await db.query<Fence>(STILL_HELD, [ids, epoch]);
+}
+
+const RELEASE: Statement = {
+  name: "release",
+  text: `
+update sluice.run r
+set state = 0, epoch = null, version = r.version + 1, lane = u.lane, ready_at = sluice.now(), since = sluice.now(), begun_at = null
+from unnest($1::bigint[], $2::int[], $3::int[]) u (id, version, lane)
+where r.id = u.id and r.version = u.version and r.epoch = $4
+returning r.id`,
+};
+
+/** Hands items back unharmed: ready at once, nothing counted, nobody suspected. The lane is that of the stage it is in. */
+export async function release(
+  db: Queryable,
+  held: readonly (Fence & { readonly lane: number })[],
+  epoch: string,
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(RELEASE, [
+    held.map((one) => one.id),
+    held.map((one) => one.version),
+    held.map((one) => one.lane),
+    epoch,
+  ]);
+  return rows.map((row) => row.id);
+}
+
+const HELD_BY: Statement = {
+  name: "held-by",
+  text: `
+select r.id, r.version
+from sluice.lane l
+join sluice.run r on r.lane = l.id and r.epoch = $1 and r.state <> 0
+order by r.id
+limit $2`,
+};
+
+const RECLAIM: Statement = {
+  name: "reclaim",
+  text: `
+with taken as (
+  update sluice.run r
+  set state = 0, epoch = null, version = r.version + 1, ready_at = sluice.now(), since = sluice.now(), begun_at = null,
+    suspicion = least(r.suspicion + 1, 100),
+    lane = (
+      select l.id from sluice.lane was
+      join sluice.lane l on l.pipeline_id = was.pipeline_id and l.stage = r.stage
+      where was.id = r.lane
+      order by l.id
+      limit 1)
+  from unnest($1::bigint[], $2::int[]) u (id, version)
+  where r.id = u.id and r.version = u.version and r.epoch = $3
+  returning r.id, r.request_id, r.version, r.stage, r.series
+)
+insert into sluice.journal (at, item_id, request_id, epoch, version, kind, stage, to_stage, series)
+select sluice.now(), id, request_id, $3, version, 10, stage, stage, series from taken
+returning item_id as id`,
+};
+
+const RECLAIM_BATCH = 500;
+
+/**
+ * Takes back a batch of what a dead worker held; everything it held is suspect from then on. Read first, then compared
+ * and set by version: whatever the worker still managed to write in between stays, and is taken back the next time.
+ */
+export async function reclaim(db: Queryable, deadEpoch: string): Promise<number> {
+  const held = await db.query<Fence>(HELD_BY, [deadEpoch, RECLAIM_BATCH]);
+  if (held.length === 0) return 0;
+  const taken = await db.query(RECLAIM, [held.map((one) => one.id), held.map((one) => one.version), deadEpoch]);
+  return taken.length;
+}

@@ -1,0 +1,53 @@
+// What an outcome may carry. Types vouch for most of it, but stages are also written without types and carry values
+// that came from outside; whatever passes here can be stored.
+
+import { InputError, safeText } from "../../kit/index.ts";
+import { MESSAGE_BYTES } from "../pipeline/fault.ts";
+import type { Child } from "../pipeline/outcome.ts";
+
+/** A sentence for people: cut and cleaned where it has to be, because a NUL in a title is no reason to fail an item. */
+export function checkText(value: string, field: string): string {
+  const cleaned = typeof value === "string" ? safeText(value, MESSAGE_BYTES) : "";
+  if (cleaned.trim() !== "") return cleaned;
+  throw new InputError(field, `${field} must be text, got ${describe(value)}`);
+}
+
+/** Unlike a sentence, a key must not be mended: cut or cleaned, it would never match what it waits for. */
+export function checkKey(value: string, field: string): string {
+  if (checkText(value, field) === value) return value;
+  throw new InputError(field, `${field} must be at most ${MESSAGE_BYTES} bytes of well-formed text without NUL`);
+}
+
+export function checkReason(reason: string): string {
+  if (typeof reason === "string" && /^[a-z][a-z0-9_]{0,63}$/.test(reason)) return reason;
+  throw new InputError("reason", `a wait reason is lower-case letters, digits and _, got ${describe(reason)}`);
+}
+
+/** An empty list would be a question that nobody can answer. */
+export function checkOptions(options: readonly string[]): readonly string[] {
+  if (!Array.isArray(options) || options.length === 0) {
+    throw new InputError("options", `the options of ask() are a list of texts, or left out, got ${describe(options)}`);
+  }
+  return Array.from(options, (option: string, index) => checkKey(option, `options[${index}]`));
+}
+
+export function checkChildren(children: readonly Child[]): readonly Child[] {
+  if (!Array.isArray(children)) throw new InputError("children", `children are a list, got ${describe(children)}`);
+  // Copied, and not with map(): the author may go on to change the list, and a hole in it has to be seen.
+  return Array.from(children, (child: Child | null | undefined, index) => {
+    const field = `children[${index}]`;
+    if (typeof child?.pipeline?.name !== "string" || !Number.isInteger(child.pipeline.version)) {
+      throw new InputError(field, `${field} must be made with child(), got ${describe(child)}`);
+    }
+    const { priority } = child;
+    if (priority !== undefined && !(Number.isInteger(priority) && priority >= 1 && priority <= 5)) {
+      const at = `${field}.priority`;
+      throw new InputError(at, `${at} must be a whole number from 1 to 5, got ${describe(priority)}`);
+    }
+    return child;
+  });
+}
+
+export function describe(value: unknown): string {
+  return safeText(value, 120);
+}

@@ -1,0 +1,86 @@
+// `openSluice`: from a list of pipelines to a running engine.
+
+import {
+  type Duration,
+  InputError,
+  type Logger,
+  silentLogger,
+  systemClock,
+  systemRandom,
+  toMilliseconds,
+} from "../kit/index.ts";
+import { openDatabase } from "./db/open-database.ts";
+import type { AnyPipeline } from "./pipeline/pipeline.ts";
+import { Sluice, type WorkerSetup } from "./sluice.ts";
+import { LIVENESS } from "./workers/observer.ts";
+import { osWorker } from "./workers/os/index.ts";
+
+export interface OpenOptions {
+  /** Every pipeline, and every version of it that may still have items. */
+  readonly pipelines: readonly AnyPipeline[];
+  /** `postgres://…`, or a folder for a PostgreSQL of Sluice's own. Default: DATABASE_URL, else `./data`. */
+  readonly database?: string;
+  /** The URL leads through a pooler in transaction mode, such as PgBouncer. */
+  readonly pooled?: boolean;
+  /** False for a process that only submits and asks. */
+  readonly worker?: false | WorkerOptions;
+  /** Accepts a server with fsync or synchronous_commit off. */
+  readonly allowDataLoss?: boolean;
+  readonly log?: Logger;
+}
+
+export interface WorkerOptions {
+  /** Shown in history. Default: the host's name. */
+  readonly name?: string;
+  /** Items in this process's hands at a time. Default 100. */
+  readonly concurrency?: number;
+  /** How long to wait before looking for work again when nothing woke us. Default 1 s. */
+  readonly poll?: Duration;
+  /** How long `close()` waits for visits before it hands them back. Default 30 s. */
+  readonly grace?: Duration;
+  /** A worker whose beat stands still for this long is dead. Default 8 s; the same for all workers of a database. */
+  readonly deadAfter?: Duration;
+}
+
+export async function openSluice(options: OpenOptions): Promise<Sluice> {
+  const { pipelines, worker = {}, pooled = false, log = silentLogger } = options;
+  if (!Array.isArray(pipelines)) throw new InputError("pipelines", "openSluice needs a list of pipelines");
+  const { DATABASE_URL } = process.env;
+  const database = options.database ?? (DATABASE_URL === undefined || DATABASE_URL === "" ? "./data" : DATABASE_URL);
+  const limits = worker === false ? undefined : workerLimits(worker);
+  const opened = await openDatabase({ database, pooled, allowDataLoss: options.allowDataLoss ?? false, log });
+  try {
+    const setup: WorkerSetup | undefined =
+      limits === undefined
+        ? undefined
+        : { ...limits, ...osWorker({ name: limits.name, url: opened.url, direct: !pooled, log, pipelines }) };
+    const ports = { db: opened.db, clock: systemClock, random: systemRandom, log, notify: !pooled, worker: setup };
+    return await Sluice.start(ports, pipelines, opened.close);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+const DEAD_AFTER_SHORTEST_MS = 5_000;
+
+function workerLimits(options: WorkerOptions) {
+  const { concurrency = 100, name } = options;
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 100_000) {
+    throw new InputError(
+      "worker.concurrency",
+      `worker.concurrency must be a whole number from 1 to 100000, got ${concurrency}`,
+    );
+  }
+  const deadAfterMs = toMilliseconds(options.deadAfter ?? LIVENESS.deadAfterMs, "worker.deadAfter");
+  if (deadAfterMs < DEAD_AFTER_SHORTEST_MS) {
+    throw new InputError("worker.deadAfter", "worker.deadAfter must be at least 5 s: two beats and some patience");
+  }
+  return {
+    name,
+    concurrency,
+    deadAfterMs,
+    pollMs: Math.max(1, toMilliseconds(options.poll ?? "1s", "worker.poll")),
+    graceMs: toMilliseconds(options.grace ?? "30s", "worker.grace"),
+  };
+}

@@ -1,0 +1,109 @@
+// Cancelling, by compare-and-set on the version that was read before: whoever settles or claims in between wins that round,
+// and the caller looks again. The fence moves, so a worker that is still busy with the item is refused when it returns.
+
+import type { Queryable, Statement } from "../db/database.ts";
+
+export interface LiveRow {
+  readonly id: string;
+  readonly version: number;
+  readonly state: number;
+}
+
+const LIVE: Statement = {
+  name: "live-runs",
+  text: `
+select r.id, r.version, r.state
+from sluice.run r
+where r.id = any ($1::bigint[])
+order by r.id`,
+};
+
+export async function liveRuns(db: Queryable, items: readonly string[]): Promise<LiveRow[]> {
+  return await db.query<LiveRow>(LIVE, [items]);
+}
+
+const LIVE_OF_REQUESTS: Statement = {
+  name: "live-of-requests",
+  text: `
+select i.id
+from sluice.item i
+where i.request_id = any ($1::bigint[]) and i.state = 0
+order by i.id
+limit 500`,
+};
+
+export async function liveItemsOf(db: Queryable, requests: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(LIVE_OF_REQUESTS, [requests]);
+  return rows.map((row) => row.id);
+}
+
+const SPAWNED_BY: Statement = {
+  name: "spawned-by",
+  text: `select id from sluice.request where parent_id = any ($1::bigint[]) and completed + failed + cancelled < total order by id`,
+};
+
+export async function openRequestsSpawnedBy(db: Queryable, items: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(SPAWNED_BY, [items]);
+  return rows.map((row) => row.id);
+}
+
+const CANCEL: Statement = {
+  name: "cancel",
+  text: `
+with ended as (
+  delete from sluice.run r
+  using unnest($1::bigint[], $2::int[]) u (id, version)
+  where r.id = u.id and r.version = u.version
+  returning r.id, r.request_id, r.version + 1 as version, r.stage, r.series, r.epoch
+),
+items as (
+  update sluice.item i
+  set state = 3, finished_at = sluice.now(), run_version = e.version
+  from ended e
+  where i.id = e.id
+),
+waiters as (delete from sluice.waiter where run_id in (select id from ended)),
+checkpoints as (delete from sluice.checkpoint where run_id in (select id from ended)),
+questions as (
+  update sluice.question set withdrawn_at = sluice.now()
+  where run_id in (select id from ended) and answered_at is null and withdrawn_at is null
+),
+tally as materialized (select request_id, count(*) as cancelled from ended group by request_id),
+locked as materialized (
+  select id from sluice.request
+  where id = any (array (select request_id from tally))
+  order by id
+  for no key update
+),
+counted as (
+  update sluice.request q
+  set cancelled = q.cancelled + t.cancelled
+  from tally t
+  where q.id = t.request_id and (select count(*) from locked) > 0
+  returning q.id, q.key, q.completed + q.failed + q.cancelled = q.total as is_over
+),
+freed_keys as (
+  delete from sluice.unique_key k
+  using counted c
+  where c.is_over and c.key is not null and k.request_id = c.id and k.scope = 'live'
+),
+journal as (
+  insert into sluice.journal (at, item_id, request_id, epoch, version, kind, stage, ended, series, message)
+  select sluice.now(), id, request_id, epoch, version, 11, stage, 3, series, $3 from ended
+),
+audit as (
+  insert into sluice.audit (at, actor, action, item_id, request_id)
+  select sluice.now(), $3, 'cancel', id, request_id from ended
+)
+select id, epoch is not null as was_held from ended`,
+};
+
+export interface CancelledRow {
+  readonly id: string;
+  /** A worker was busy with it, and learns of it with its next look. */
+  readonly was_held: boolean;
+}
+
+export async function cancelRuns(db: Queryable, runs: readonly LiveRow[], actor: string): Promise<CancelledRow[]> {
+  return await db.query<CancelledRow>(CANCEL, [runs.map((run) => run.id), runs.map((run) => run.version), actor]);
+}

@@ -1,0 +1,67 @@
+// A failed item gets a new series at the stage where it failed. Its history stays; its version goes on from where it was.
+
+import type { Queryable, Statement } from "../db/database.ts";
+
+const RETRY: Statement = {
+  name: "retry",
+  text: `
+with failed as materialized (
+  select i.id, i.request_id, i.pipeline_id, i.priority, i.run_version, i.key, last.stage, last.series, q.key as request_key,
+    p.name as pipeline
+  from sluice.item i
+  join sluice.request q on q.id = i.request_id
+  join sluice.pipeline p on p.id = i.pipeline_id
+  cross join lateral (
+    select j.stage, j.series from sluice.journal j
+    where j.item_id = i.id and j.ended = 2
+    order by j.version desc
+    limit 1) last
+  where i.id = $1 and i.state = 2
+),
+reopened as (
+  update sluice.item i
+  set state = 0, finished_at = null, run_version = f.run_version + 1
+  from failed f
+  where i.id = f.id and i.state = 2 and i.run_version = f.run_version
+  returning i.id, i.run_version
+),
+runs as (
+  insert into sluice.run (id, request_id, ready_at, since, version, lane, stage, priority, state, series, flags)
+  select f.id, f.request_id, sluice.now(), sluice.now(), r.run_version, l.id, f.stage, f.priority, 0, f.series + 1, 3
+  from failed f
+  join reopened r on r.id = f.id
+  join sluice.lane l on l.pipeline_id = f.pipeline_id and l.stage = f.stage and l.service = ''
+),
+counted as (
+  update sluice.request q
+  set failed = q.failed - 1
+  from failed f
+  join reopened r on r.id = f.id
+  where q.id = f.request_id
+),
+keys as (
+  insert into sluice.unique_key (pipeline, key, request_id, scope)
+  select f.pipeline, f.request_key, f.request_id, 'live'
+  from failed f
+  join reopened r on r.id = f.id
+  where f.request_key is not null
+  on conflict (pipeline, key) do nothing
+),
+journal as (
+  insert into sluice.journal (at, item_id, request_id, version, kind, stage, to_stage, series, message)
+  select sluice.now(), f.id, f.request_id, r.run_version, 12, f.stage, f.stage, f.series + 1, $2
+  from failed f
+  join reopened r on r.id = f.id
+),
+audit as (
+  insert into sluice.audit (at, actor, action, item_id, request_id)
+  select sluice.now(), $2, 'retry', f.id, f.request_id from failed f join reopened r on r.id = f.id
+)
+select id from reopened`,
+};
+
+/** False when the item is not failed (any more). */
+export async function retryItem(db: Queryable, item: string, actor: string): Promise<boolean> {
+  const rows = await db.query(RETRY, [item, actor]);
+  return rows.length === 1;
+}

@@ -1,0 +1,134 @@
+// A pipeline: the ordered stages an item passes, under a name and a version. Typed from end to end: each stage sees the
+// input and the outputs of the stages before it. Values are immutable; `.stage()` answers with a new pipeline.
+
+import { createHash } from "node:crypto";
+import { InputError } from "../../kit/index.ts";
+import { checkStage, type Stage, type StageDefinition } from "./stage.ts";
+
+/** Any schema library that speaks the Standard Schema protocol (zod, valibot, arktype, …) checks inputs. */
+export interface InputSchema<Asked, Input> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => SchemaResult<Input> | Promise<SchemaResult<Input>>;
+    readonly types?: { readonly input: Asked; readonly output: Input } | undefined;
+  };
+}
+
+type SchemaResult<Input> =
+  | { readonly value: Input; readonly issues?: undefined }
+  | { readonly issues: readonly SchemaIssue[] };
+
+export interface SchemaIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+export interface PipelineOptions<Asked, Input> {
+  /** Raise it when stages are added, removed, renamed or reordered. Items finish on the version they started with. */
+  readonly version: number;
+  readonly input: InputSchema<Asked, Input>;
+}
+
+/** What a finished stage adds to what later stages can read. A stage that hands on nothing adds nothing. */
+type With<Out, Name extends string, Output> =
+  IsNothing<Output> extends true ? Out : Out & { readonly [K in Name]: Output };
+
+/** `unknown extends` keeps out `any` (the result of JSON.parse), which would otherwise count as nothing. */
+type IsNothing<Output> = unknown extends Output ? false : [Output] extends [void] ? true : false;
+
+export interface Pipeline<Asked, Input, Out> {
+  readonly name: string;
+  readonly version: number;
+  readonly input: InputSchema<Asked, Input>;
+  readonly stages: readonly Stage[];
+  /** Changes exactly when a change needs a new version. */
+  readonly shape: string;
+  readonly "~types": { readonly asked: Asked; readonly input: Input; readonly out: Out };
+  stage<Name extends string, Output = void>(
+    name: Name,
+    definition: StageDefinition<Input, Out, Output>,
+  ): Pipeline<Asked, Input, With<Out, Name, Output>>;
+}
+
+/** A pipeline whose types do not matter here. */
+export type AnyPipeline = Pipeline<never, never, unknown> | Pipeline<unknown, unknown, unknown> | LoosePipeline;
+
+interface LoosePipeline {
+  readonly name: string;
+  readonly version: number;
+  readonly input: InputSchema<never, unknown>;
+  readonly stages: readonly Stage[];
+  readonly shape: string;
+  readonly "~types": { readonly asked: unknown; readonly input: unknown; readonly out: unknown };
+}
+
+const NAME = /^[a-z][a-z0-9_-]{0,62}$/;
+const STAGES_MAX = 100;
+
+export function definePipeline<Asked, Input>(
+  name: string,
+  options: PipelineOptions<Asked, Input>,
+): Pipeline<Asked, Input, unknown> {
+  if (!isName(name)) throw nameError("pipeline", name);
+  // Untyped callers forget the options altogether; they get the same sentence as for a forgotten version.
+  const { version, input } = options ?? {};
+  if (!Number.isInteger(version) || version < 1 || version > 1_000_000) {
+    throw new InputError(
+      `${name}.version`,
+      `pipeline "${name}" needs a version, a whole number from 1, got ${version}`,
+    );
+  }
+  if (typeof input?.["~standard"]?.validate !== "function") {
+    throw new InputError(
+      `${name}.input`,
+      `pipeline "${name}" needs an input schema (zod, valibot or any Standard Schema)`,
+    );
+  }
+  return build({ name, version, input }, []);
+}
+
+function build<Asked, Input, Out>(
+  head: { readonly name: string; readonly version: number; readonly input: InputSchema<Asked, Input> },
+  stages: readonly Stage[],
+): Pipeline<Asked, Input, Out> {
+  return Object.freeze({
+    ...head,
+    stages,
+    shape: shapeOf(stages),
+    // Only the type checker looks at it.
+    "~types": undefined as never,
+    stage<Name extends string, Output>(name: Name, definition: StageDefinition<Input, Out, Output>) {
+      if (!isName(name)) throw nameError(`stage of pipeline "${head.name}"`, name);
+      if (stages.some((stage) => stage.name === name)) {
+        throw new InputError(`${head.name}.${name}`, `pipeline "${head.name}" has two stages named "${name}"`);
+      }
+      if (stages.length === STAGES_MAX) {
+        throw new InputError(head.name, `pipeline "${head.name}" has more than ${STAGES_MAX} stages`);
+      }
+      const stage = checkStage(`${head.name}.${name}`, name, definition);
+      return build<Asked, Input, With<Out, Name, Output>>(head, [...stages, stage]);
+    },
+  });
+}
+
+/** Names and order of the stages: what an item in flight depends on. Limits and code may change within a version. */
+function shapeOf(stages: readonly Stage[]): string {
+  return createHash("sha256")
+    .update(JSON.stringify(stages.map((stage) => stage.name)))
+    .digest("hex")
+    .slice(0, 16);
+}
+
+/** With its type, because a pattern reads `undefined` as the word "undefined". */
+function isName(name: unknown): boolean {
+  return typeof name === "string" && NAME.test(name);
+}
+
+function nameError(what: string, name: string): InputError {
+  const got = JSON.stringify(String(name).slice(0, 80));
+  return new InputError(
+    "name",
+    `the name of a ${what} is a lower-case letter, then letters, digits, - or _, got ${got}`,
+  );
+}

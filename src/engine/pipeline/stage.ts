@@ -1,0 +1,130 @@
+// A stage: one step that owns an item from entry to exit. Here is what its author writes, and the checked form of it.
+
+import { type Duration, InputError, type ItemId, type RequestId, toMilliseconds } from "../../kit/index.ts";
+import type { Queryable } from "../db/database.ts";
+import { type Backoff, type BackoffRule, backoffRule, DEFAULT_BACKOFF } from "./backoff.ts";
+import type { Back, Outcome } from "./outcome.ts";
+
+/** What a visit is given. Everything durable goes through it; nothing else an author keeps survives a crash. */
+export interface Visit<Input = unknown, Out = unknown> {
+  readonly input: Input;
+  /** The outputs of the stages before this one, by name. */
+  readonly out: Out;
+  readonly item: { readonly id: ItemId; readonly request: RequestId; readonly owner: string | null };
+  /** The same for every try of this stage in this series, and for nothing else: pass it to whatever is asked to act. */
+  readonly key: string;
+  /** Which try this is, from 1. */
+  readonly attempt: number;
+  /** Aborted when the visit may no longer act: time is up, the worker stops, or the item was taken away. */
+  readonly signal: AbortSignal;
+  /** Partial work of this stage. What was saved is there again in the next visit, also after a crash. */
+  readonly checkpoint: { readonly value: unknown; save(value: unknown): Promise<void> };
+  /** In percent of this stage. Written now and then, so call it as often as you like. */
+  progress(percent: number): void;
+  /** Why this visit happens, where something ended a wait or a later stage came back. */
+  readonly because: Because;
+}
+
+/** What this stage was told since it was entered; absent where nothing was. */
+export interface Because {
+  readonly answer?: unknown;
+  readonly signal?: unknown;
+  readonly children?: readonly ChildResult[];
+  /** From a later stage that returned the item with `back()`. */
+  readonly note?: unknown;
+}
+
+export interface ChildResult {
+  readonly id: ItemId;
+  readonly state: "done" | "failed" | "cancelled";
+  /** What its last stage handed on. */
+  readonly output: unknown;
+}
+
+/** A check on entering or leaving a stage. It throws a fault, or sends the item back, or lets it pass. */
+export type Gate<Input = unknown, Out = unknown> = (
+  // biome-ignore lint/suspicious/noConfusingVoidType: a gate that returns nothing lets the item pass
+  visit: Visit<Input, Out>,
+) => void | Back | Promise<void | Back>;
+
+/** What one settled item was about, for a stage's `commit`. */
+export interface Committed<Input, Output> {
+  readonly item: ItemId;
+  readonly input: Input;
+  readonly output: Output;
+}
+
+export interface StageDefinition<Input, Out, Output> {
+  /** One visit: do the work, or a step of it, and say how it stands. */
+  readonly run: (visit: Visit<Input, Out>) => Outcome<Output> | Promise<Outcome<Output>>;
+  /** The public word before this stage's work begins, and from then on. */
+  readonly words?: readonly [before: string, during: string];
+  /** Checked before `run`. */
+  readonly enter?: readonly Gate<Input, Out>[];
+  /** Checked when `run` says it is done; they see its output under this stage's name. */
+  readonly leave?: readonly Gate<Input, NoInfer<Out> & Record<string, unknown>>[];
+  /** Writes of yours that happen in the same transaction as "done". Called for a batch; called again if it is tried again. */
+  readonly commit?: (tx: Queryable, items: readonly Committed<Input, Output>[]) => Promise<void>;
+  /** At most this many items in this stage at a time, over all workers. */
+  readonly concurrency?: number;
+  /** How long one visit may take. */
+  readonly timeout?: Duration;
+  /** How many counted faults end it, the last one included. */
+  readonly attempts?: number;
+  readonly backoff?: Backoff;
+  /** This stage's share of the item's progress, compared with its sister stages. */
+  readonly weight?: number;
+}
+
+/** A stage as the engine uses it: checked, defaults filled in, types forgotten. */
+export interface Stage {
+  readonly name: string;
+  readonly run: (visit: Visit) => Outcome | Promise<Outcome>;
+  readonly words: readonly [string, string] | undefined;
+  readonly enter: readonly Gate[];
+  readonly leave: readonly Gate[];
+  readonly commit: StageDefinition<unknown, unknown, unknown>["commit"];
+  readonly concurrency: number | undefined;
+  readonly timeoutMs: number;
+  readonly attemptsMax: number;
+  readonly backoff: BackoffRule;
+  readonly weight: number;
+}
+
+const ATTEMPTS_HIGHEST = 1_000;
+
+export function checkStage<Input, Out, Output>(
+  place: string,
+  name: string,
+  definition: StageDefinition<Input, Out, Output>,
+): Stage {
+  if (typeof definition?.run !== "function") throw new InputError(`${place}.run`, `${place} needs a run function`);
+  const { words, commit, concurrency, attempts = 5, weight = 1 } = definition;
+  if (concurrency !== undefined) checkWhole(concurrency, `${place}.concurrency`, 10_000);
+  checkWhole(attempts, `${place}.attempts`, ATTEMPTS_HIGHEST);
+  if (!(weight > 0 && weight <= 1_000))
+    throw new InputError(`${place}.weight`, `${place}.weight must be above 0, at most 1000`);
+  const timeoutMs = toMilliseconds(definition.timeout ?? "5m", `${place}.timeout`);
+  if (timeoutMs === 0) throw new InputError(`${place}.timeout`, `${place}.timeout must be longer than 0`);
+  // The author's types end here: the engine stores and passes plain JSON, and the pipeline's types vouch for its shape.
+  const loose = definition as unknown as StageDefinition<unknown, unknown, unknown>;
+  return {
+    name,
+    run: loose.run,
+    words,
+    enter: loose.enter ?? [],
+    leave: (loose.leave ?? []) as readonly Gate[],
+    commit: commit as Stage["commit"],
+    concurrency,
+    timeoutMs,
+    attemptsMax: attempts,
+    backoff: backoffRule(definition.backoff ?? DEFAULT_BACKOFF, `${place}.backoff`),
+    weight,
+  };
+}
+
+function checkWhole(value: number, field: string, highest: number): void {
+  if (!Number.isInteger(value) || value < 1 || value > highest) {
+    throw new InputError(field, `${field} must be a whole number from 1 to ${highest}, got ${value}`);
+  }
+}

@@ -1,0 +1,56 @@
+// One request, read for people and programs: its counts, and the status and progress that follow from them.
+
+import { formatId, type ItemId, parseId, type RequestId, SluiceError } from "../../kit/index.ts";
+import type { Queryable } from "../db/database.ts";
+import type { StageLookup } from "../explain/state.ts";
+import { progressOf, type RequestCounts, type RequestStatus, rollUp } from "../intake/rollup.ts";
+import { evenStages } from "./item.ts";
+import { findRequest, findStandings, type Standing } from "./request.sql.ts";
+
+export interface RequestView {
+  readonly id: RequestId;
+  /** The item that spawned it, where one did. */
+  readonly parent: ItemId | null;
+  readonly key: string | null;
+  readonly owners: readonly string[];
+  readonly status: RequestStatus;
+  readonly counts: RequestCounts;
+  /** The mean over its items that were not cancelled, in percent. */
+  readonly progress: number;
+  readonly createdAt: Date;
+}
+
+export async function readRequest(db: Queryable, stagesOf: StageLookup, request: string): Promise<RequestView> {
+  const id = parseId("request", request, "request");
+  const row = await findRequest(db, id);
+  if (row === undefined) throw new SluiceError("NOT_FOUND", `there is no request ${request}`, { field: "request" });
+  const { total, completed, partly, failed, cancelled } = row;
+  const counts = { total, completed, partly, failed, cancelled };
+  const standings = await findStandings(db, id);
+  return {
+    id: formatId("request", row.id),
+    parent: row.parent_id === null ? null : formatId("item", row.parent_id),
+    key: row.key,
+    owners: row.owners ?? [],
+    status: rollUp(
+      counts,
+      standings.some((one) => one.has_begun),
+    ),
+    counts,
+    progress: requestProgress(counts, standings, stagesOf),
+    createdAt: row.created_at,
+  };
+}
+
+/** Items may have moved between the two statements; a mean that is off by one item for a moment harms nobody. */
+function requestProgress(counts: RequestCounts, standings: readonly Standing[], stagesOf: StageLookup): number {
+  let items = counts.completed;
+  let sum = counts.completed * 100;
+  for (const one of standings) {
+    const stages = stagesOf({ name: one.pipeline, version: one.pipeline_version }) ?? evenStages(one.stages);
+    items += one.items;
+    sum += one.items * progressOf(stages, one.stage ?? 0, one.progress / one.items);
+  }
+  // Everything was cancelled: nothing is left to do, and nothing was done.
+  return items === 0 ? 0 : Math.min(100, sum / items);
+}

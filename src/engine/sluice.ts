@@ -1,0 +1,197 @@
+// The engine as others use it: what can be asked of an open Sluice. Everything here is a thin door to a room.
+
+import {
+  checkJson,
+  type Clock,
+  type ItemId,
+  InputError,
+  type Logger,
+  parseId,
+  type QuestionId,
+  type Random,
+  type RequestId,
+} from "../kit/index.ts";
+import { type CallerTransaction, joinTransaction } from "./db/caller-transaction.ts";
+import type { Database } from "./db/database.ts";
+import { ensurePartitions } from "./events/partition.sql.ts";
+import { KEY_BYTES, VALUE_BYTES } from "./intake/limits.ts";
+import { checkSubmission, type Submitted, type SubmitOptions, submit } from "./intake/submit.ts";
+import { answerQuestion, keepSignal, wakeSignalled } from "./items/wake.sql.ts";
+import { cancelItems } from "./operate/cancel.ts";
+import { liveItemsOf } from "./operate/cancel.sql.ts";
+import { retryItem } from "./operate/retry.sql.ts";
+import { listValves, setValve, type ValveRow, type ValveScope } from "./operate/valve.sql.ts";
+import type { AnyPipeline, Pipeline } from "./pipeline/pipeline.ts";
+import { type RequestResult, Results } from "./read/results.ts";
+import { Life, type LifePorts } from "./workers/life.ts";
+import { Registry } from "./workers/registry.ts";
+import { WakeUp } from "./workers/wake-up.ts";
+
+export interface RequestHandle extends Submitted {
+  /** Resolves when every item has ended, however it ended. */
+  result(options?: { readonly signal?: AbortSignal }): Promise<RequestResult>;
+}
+
+export type ActionResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+export interface EnginePorts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly notify: boolean;
+  /** How this process works on items; undefined for one that only submits and asks. */
+  readonly worker: WorkerSetup | undefined;
+}
+
+export interface WorkerSetup extends Pick<LifePorts, "identity" | "heart" | "isGone" | "visitSuspect" | "deadAfterMs"> {
+  readonly concurrency: number;
+  readonly pollMs: number;
+  readonly graceMs: number;
+}
+
+export class Sluice {
+  readonly #ports: EnginePorts;
+  readonly #registry: Registry;
+  readonly #wakeUp: WakeUp;
+  readonly #results: Results;
+  readonly #life: Life | undefined;
+  readonly #onClosed: () => Promise<void>;
+  #closing: Promise<void> | undefined;
+
+  private constructor(ports: EnginePorts, registry: Registry, onClosed: () => Promise<void>) {
+    this.#ports = ports;
+    this.#registry = registry;
+    this.#onClosed = onClosed;
+    this.#wakeUp = new WakeUp(ports);
+    this.#results = new Results(ports.db, ports.clock, ports.log);
+    const { worker } = ports;
+    this.#life =
+      worker === undefined ? undefined : new Life({ ...ports, ...worker, registry, wakeUp: this.#wakeUp }, worker);
+  }
+
+  /** Registers the pipelines and starts everything. Most callers want `openSluice`. */
+  static async start(
+    ports: EnginePorts,
+    pipelines: readonly AnyPipeline[],
+    onClosed = async () => {},
+  ): Promise<Sluice> {
+    await ensurePartitions(ports.db);
+    const sluice = new Sluice(ports, await Registry.register(ports.db, pipelines), onClosed);
+    await sluice.#wakeUp.start();
+    sluice.#wakeUp.add(() => sluice.#results.wake());
+    await sluice.#results.start();
+    await sluice.#life?.start();
+    return sluice;
+  }
+
+  /** Hands in work. One call is one request; it is stored when this resolves, and never lost from then on. */
+  async submit<Asked>(
+    pipeline:
+      | Pipeline<Asked, never, never>
+      | Pipeline<Asked, unknown, unknown>
+      | { readonly name: string; readonly version: number; readonly "~types": { readonly asked: Asked } },
+    inputs: readonly NoInfer<Asked>[],
+    options: SubmitOptions & { readonly tx?: CallerTransaction } = {},
+  ): Promise<RequestHandle> {
+    const first = this.#registry.placesOf(pipeline)?.[0];
+    if (first === undefined) {
+      throw new InputError("pipeline", `pipeline ${pipeline?.name}@${pipeline?.version} was not given to openSluice`);
+    }
+    const submission = await checkSubmission(first, inputs, options);
+    const tx = options.tx === undefined ? undefined : joinTransaction(options.tx);
+    const { request, items, joined } = await submit(this.#ports.db, submission, this.#ports.random, tx);
+    this.#wakeUp.moved();
+    return { request, items, joined, result: (given) => this.result(request, given) };
+  }
+
+  /** Resolves when every item of the request has ended. */
+  async result(request: RequestId, options: { readonly signal?: AbortSignal } = {}): Promise<RequestResult> {
+    return await this.#results.of(parseId("request", request, "request"), options.signal);
+  }
+
+  /** Ends an item, or all items of a request, that have not ended yet. A worker busy with one is told, and refused. */
+  async cancel(target: ItemId | RequestId, by = "api"): Promise<ActionResult> {
+    const { db } = this.#ports;
+    const cancelled = await db.transaction(async (tx) => {
+      const isRequest = target.startsWith("req_");
+      if (!isRequest) return await cancelItems(tx, [parseId("item", target, "item")], by);
+      const request = parseId("request", target, "request");
+      const ended: unknown[] = [];
+      for (;;) {
+        const live = await liveItemsOf(tx, [request]);
+        if (live.length === 0) return ended;
+        ended.push(...(await cancelItems(tx, live, by)));
+      }
+    });
+    this.#wakeUp.moved();
+    return cancelled.length > 0
+      ? { ok: true }
+      : { ok: false, reason: "nothing to cancel: it has ended already, or does not exist" };
+  }
+
+  /** Begins a new series of attempts for a failed item, at the stage where it failed. */
+  async retry(item: ItemId, by = "api"): Promise<ActionResult> {
+    const retried = await retryItem(this.#ports.db, parseId("item", item, "item"), by);
+    if (!retried) return { ok: false, reason: "only a failed item can be retried" };
+    this.#wakeUp.moved();
+    return { ok: true };
+  }
+
+  /** Answers a question that an item waits with. The first answer counts. */
+  async answer(question: QuestionId, answer: unknown, by = "api"): Promise<ActionResult> {
+    const json = checkJson(answer, { field: "answer", maxBytes: VALUE_BYTES });
+    const woken = await answerQuestion(this.#ports.db, parseId("question", question, "question"), json, by);
+    if (woken.length === 0)
+      return { ok: false, reason: "the question was answered or withdrawn already, or does not exist" };
+    this.#wakeUp.moved();
+    return { ok: true };
+  }
+
+  /** Tells whoever waits for this key. Kept until somebody does. */
+  async signal(key: string, payload: unknown = null): Promise<void> {
+    checkJson(key, { field: "key", maxBytes: KEY_BYTES });
+    await keepSignal(this.#ports.db, key, checkJson(payload, { field: "payload", maxBytes: VALUE_BYTES }));
+    await wakeSignalled(this.#ports.db, key);
+    this.#wakeUp.moved();
+  }
+
+  /** Holds everything in a pipeline, a version or a stage of it. One row, however many items wait behind it. */
+  async pause(scope: ValveScope, options: { readonly note?: string; readonly by?: string } = {}): Promise<void> {
+    await setValve(this.#ports.db, {
+      kind: "pause",
+      scope,
+      closed: true,
+      note: options.note ?? null,
+      actor: options.by ?? "api",
+    });
+    this.#wakeUp.moved();
+  }
+
+  async resume(scope: ValveScope, options: { readonly by?: string } = {}): Promise<void> {
+    await setValve(this.#ports.db, { kind: "pause", scope, closed: false, note: null, actor: options.by ?? "api" });
+    this.#wakeUp.moved();
+  }
+
+  async valves(): Promise<ValveRow[]> {
+    return await listValves(this.#ports.db);
+  }
+
+  /** Items this process is working on right now. */
+  get busy(): number {
+    return this.#life?.busy ?? 0;
+  }
+
+  /** Stops claiming, waits for visits as long as the grace lasts, hands the rest back. Safe to call twice. */
+  async close(): Promise<void> {
+    this.#closing ??= this.#close();
+    await this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#life?.stop(this.#ports.worker?.graceMs ?? 0);
+    await this.#results.stop();
+    await this.#wakeUp.stop();
+    await this.#onClosed();
+  }
+}

@@ -1,0 +1,94 @@
+// What a transition writes beside the run row, as a function for its transaction.
+
+import { checkJson, InputError, type Random } from "../../kit/index.ts";
+import type { Queryable } from "../db/database.ts";
+import { RUN_FLAG } from "../items/codes.ts";
+import { addQuestion, addWaiter, dropWaiter, growRequest } from "../items/beside.sql.ts";
+import type { Beside } from "../items/transition.ts";
+import { insertRequests, type NewItem } from "../intake/submit.sql.ts";
+import { DEFAULT_PRIORITY, VALUE_BYTES } from "../intake/limits.ts";
+import type { Child } from "../pipeline/outcome.ts";
+import type { Held } from "./held.ts";
+import type { Registry } from "./registry.ts";
+
+interface Sources {
+  readonly registry: Registry;
+  readonly random: Random;
+}
+
+/** Null when nothing has to be written beside. Throws `InputError` for what cannot be stored, before anything is written. */
+export function writerOf(
+  held: Held,
+  beside: Beside | null,
+  sources: Sources,
+): ((tx: Queryable) => Promise<void>) | null {
+  const hadWaiter = (held.row.flags & RUN_FLAG.hasWaiter) !== 0 && held.hops === 0;
+  if (beside === null) return hadWaiter ? (tx) => dropWaiter(tx, held.row.id) : null;
+  switch (beside.type) {
+    case "waiter":
+      return (tx) => addWaiter(tx, held.row.id, beside.kind, beside.key);
+    case "question":
+      return questionWriter(held, beside);
+    case "children":
+      return childrenWriter(held, beside, sources);
+  }
+}
+
+function questionWriter(held: Held, beside: Extract<Beside, { type: "question" }>): (tx: Queryable) => Promise<void> {
+  const { text, options, fallback } = beside;
+  const limits = { maxBytes: VALUE_BYTES };
+  const question = {
+    text,
+    options: options === null ? null : checkJson(options, { field: "options", ...limits }),
+    fallback: fallback === null ? null : checkJson(fallback.answer, { field: "fallback.answer", ...limits }),
+    fallbackMs: fallback?.afterMs ?? null,
+  };
+  return async (tx) => {
+    await addQuestion(tx, held.row.id, question);
+  };
+}
+
+function childrenWriter(
+  held: Held,
+  beside: Extract<Beside, { type: "children" }>,
+  sources: Sources,
+): (tx: Queryable) => Promise<void> {
+  const total = beside.children.length;
+  if (beside.join) {
+    const items = beside.children.map((one, index) => childItem(held, one, index, 1, sources));
+    const request = { total, key: null, owner: held.row.owner, parent: held.row.id };
+    return async (tx) => {
+      const [first] = await insertRequests(tx, [request], items);
+      if (first !== undefined) await addWaiter(tx, held.row.id, "children", first.request_id);
+    };
+  }
+  const request = { id: held.row.request_id };
+  const items = beside.children.map((one, index) => childItem(held, one, index, request, sources));
+  return async (tx) => {
+    await growRequest(tx, held.row.request_id, total);
+    await insertRequests(tx, [], items);
+  };
+}
+
+function childItem(held: Held, one: Child, index: number, request: NewItem["request"], sources: Sources): NewItem {
+  const field = `children[${index}]`;
+  const first = sources.registry.placesOf(one.pipeline)?.[0];
+  if (first === undefined) {
+    throw new InputError(
+      `${field}.pipeline`,
+      `pipeline ${one.pipeline.name}@${one.pipeline.version} was not given to openSluice`,
+    );
+  }
+  return {
+    request,
+    pipeline: first.pipelineId,
+    lane: first.lane,
+    nonce: String(sources.random.token()),
+    priority: one.priority ?? held.row.priority ?? DEFAULT_PRIORITY,
+    delayMs: 0,
+    owner: held.row.owner,
+    fairness: null,
+    key: null,
+    input: checkJson(one.input, { field: `${field}.input`, maxBytes: VALUE_BYTES }),
+  };
+}

@@ -1,0 +1,35 @@
+// Counts a crash of a suspect's child. Tried until the database answers: an item that is let go of without an answer
+// would stay leased to a worker that lives and has forgotten it.
+
+import { type Clock, type Logger, safeText } from "../../kit/index.ts";
+import type { Queryable } from "../db/database.ts";
+import { recordCrash } from "../items/crash.sql.ts";
+import { MESSAGE_BYTES } from "../pipeline/fault.ts";
+import type { Held } from "./held.ts";
+
+interface CrashPorts {
+  readonly db: Queryable;
+  readonly clock: Clock;
+  readonly log: Logger;
+  epoch(): string;
+}
+
+const RETRY_SHORTEST_MS = 50;
+const RETRY_LONGEST_MS = 2_000;
+
+/** Resolves when it is counted, or no longer ours to count. The fence makes a repeat after a lost reply harmless. */
+export async function countCrash(held: Held, how: string, ports: CrashPorts, isOurs: () => boolean): Promise<void> {
+  const { db, clock, log } = ports;
+  const epoch = ports.epoch();
+  const fence = { id: held.row.id, version: held.version };
+  const facts = { how: safeText(how, MESSAGE_BYTES), tookMs: Math.round(clock.monotonic() - held.beganAt) };
+  for (let delay = RETRY_SHORTEST_MS; isOurs(); delay = Math.min(RETRY_LONGEST_MS, delay * 2)) {
+    try {
+      await recordCrash(db, fence, epoch, facts);
+      return;
+    } catch (error) {
+      log.warn("crash.uncounted", { item: held.row.id, error: safeText(error, 300) });
+      await clock.sleep(delay);
+    }
+  }
+}

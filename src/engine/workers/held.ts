@@ -1,0 +1,96 @@
+// An item in this process's hands: what was claimed, what it brings along, and how to stop its visit.
+
+import type { ClaimedRow } from "../items/claim.sql.ts";
+import type { CheckpointRow, ChildRow, ContextRow } from "../items/context.sql.ts";
+import { endStateName, JOURNAL_KIND } from "../items/codes.ts";
+import type { Because, ChildResult } from "../pipeline/stage.ts";
+import { formatId } from "../../kit/index.ts";
+import type { Place } from "./registry.ts";
+
+export interface Held {
+  readonly row: ClaimedRow;
+  place: Place;
+  /** The fence: rises with every settlement that leaves the item here. */
+  version: number;
+  attempts: number;
+  series: number;
+  backs: number;
+  waits: number;
+  reason: string | null;
+  /** How many stages it was handed on in a row without queueing. */
+  hops: number;
+  readonly outputs: Map<string, unknown>;
+  because: Because;
+  checkpoint: unknown;
+  readonly abort: AbortController;
+  beganAt: number;
+}
+
+export function hold(row: ClaimedRow, place: Place, beganAt: number): Held {
+  return {
+    row,
+    place,
+    version: row.version,
+    attempts: row.attempts,
+    series: row.series,
+    backs: row.backs,
+    waits: row.waits,
+    reason: row.reason,
+    hops: 0,
+    outputs: new Map(),
+    because: {},
+    checkpoint: undefined,
+    abort: new AbortController(),
+    beganAt,
+  };
+}
+
+export interface Brought {
+  readonly context: readonly ContextRow[];
+  readonly checkpoints: readonly CheckpointRow[];
+  readonly children: readonly ChildRow[];
+}
+
+/** Lays what was read beside the item it belongs to. Rows come oldest first, so the newest of a kind wins. */
+export function unpack(held: Held, brought: Brought): void {
+  const { index, pipeline } = held.place;
+  let because: Because = {};
+  for (const entry of brought.context) {
+    if (entry.item_id !== held.row.id) continue;
+    const name = entry.stage === null ? undefined : pipeline.stages[entry.stage]?.name;
+    switch (entry.kind) {
+      case JOURNAL_KIND.done:
+      case JOURNAL_KIND.skip:
+        if (name !== undefined) held.outputs.set(name, entry.output);
+        // It entered another stage: what the former one was told is over.
+        because = {};
+        break;
+      case JOURNAL_KIND.back:
+        because = entry.to_stage === index && entry.series < held.series ? { note: entry.output } : {};
+        break;
+      case JOURNAL_KIND.answered:
+        because = { ...because, answer: entry.output };
+        break;
+      case JOURNAL_KIND.signalled:
+        because = { ...because, signal: entry.output };
+        break;
+      case JOURNAL_KIND.joined:
+        because = { ...because, children: childrenOf(entry.output, brought.children) };
+        break;
+    }
+  }
+  held.because = because;
+  held.checkpoint = brought.checkpoints.find((one) => one.run_id === held.row.id && one.stage === index)?.value;
+}
+
+/** The request whose items a `joined` row speaks of. */
+export function joinedRequest(output: unknown): string | undefined {
+  return typeof output === "object" && output !== null && "request" in output ? String(output.request) : undefined;
+}
+
+function childrenOf(output: unknown, rows: readonly ChildRow[]): ChildResult[] {
+  const request = joinedRequest(output);
+  return rows
+    .filter((row) => row.request_id === request)
+    .map((row) => ({ id: formatId("item", row.id), state: endStateName(row.state) ?? "failed", output: row.output }));
+}

@@ -1,0 +1,131 @@
+// One life of a worker process: its row, its beat, its loops, from start to stop; and the next life, when somebody found
+// its beat missing and marked it dead while it was only slow.
+
+import { type Clock, type Logger, type Loop, loop, type Random, safeText } from "../../kit/index.ts";
+import type { Database } from "../db/database.ts";
+import type { Heart, HeartListener } from "./heart.ts";
+import { LIVENESS, Observer } from "./observer.ts";
+import type { Registry } from "./registry.ts";
+import { Sweeper } from "./sweeper.ts";
+import { Valves } from "./valves.ts";
+import type { WakeUp } from "./wake-up.ts";
+import { Worker, type WorkerOptions, type WorkerPorts } from "./worker.ts";
+import { enterWorker, type Identity, leaveWorker, type WorkerRow } from "./worker-row.sql.ts";
+
+export interface LifePorts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly registry: Registry;
+  readonly wakeUp: WakeUp;
+  readonly identity: Identity;
+  heart(listener: HeartListener): Heart;
+  /** True only when that process is known to have ended. */
+  isGone(worker: WorkerRow): boolean;
+  readonly visitSuspect: WorkerPorts["visitSuspect"];
+  /** A worker whose beat stands still for this long is dead. */
+  readonly deadAfterMs: number;
+}
+
+const LOOK_AFTER_HELD_MS = 2_000;
+const NEW_LIFE_RETRY_MS = 500;
+
+export class Life {
+  readonly #ports: LifePorts;
+  readonly #heart: Heart;
+  readonly #valves = new Valves();
+  readonly #worker: Worker;
+  readonly #sweeper: Sweeper;
+  readonly #lookAfter: Loop;
+  readonly #stopped = new AbortController();
+  #epoch = "0";
+  #forgetWaking = () => {};
+
+  constructor(ports: LifePorts, options: WorkerOptions) {
+    this.#ports = ports;
+    const { clock, log, wakeUp } = ports;
+    const shared = { ...ports, epoch: () => this.#epoch, moved: () => wakeUp.moved() };
+    this.#heart = ports.heart({
+      beaten: (generation) => void this.#beaten(generation),
+      foundDead: () => void this.#beginAnew(),
+    });
+    this.#sweeper = new Sweeper({
+      ...shared,
+      observer: new Observer(clock, ports.isGone, { ...LIVENESS, deadAfterMs: ports.deadAfterMs }),
+    });
+    const waitsChanged = () => this.#sweeper.waitsChanged();
+    this.#worker = new Worker({ ...shared, waitsChanged, isClosed: (lane) => this.#valves.isClosed(lane) }, options);
+    this.#lookAfter = loop(
+      clock,
+      LOOK_AFTER_HELD_MS,
+      async () => {
+        await this.#worker.checkHeld();
+        await this.#worker.flushProgress();
+      },
+      (error) => log.warn("held.unknown", { error: safeText(error, 300) }),
+    );
+  }
+
+  async start(): Promise<void> {
+    const { db, wakeUp } = this.#ports;
+    await this.#enter();
+    await this.#valves.refresh(db);
+    await this.#heart.start(this.#epoch);
+    this.#heart.acknowledge(this.#valves.generation);
+    this.#forgetWaking = wakeUp.add(() => this.#worker.wake());
+    await this.#sweeper.start();
+    await this.#worker.start();
+    await this.#lookAfter.start();
+  }
+
+  /** Keeps beating until the last item is out of hand: a worker that falls silent while it finishes is taken for dead. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopped.abort();
+    this.#forgetWaking();
+    await this.#lookAfter.stop();
+    await this.#worker.stop(graceMs);
+    await this.#sweeper.stop();
+    await this.#heart.stop();
+    await leaveWorker(this.#ports.db, this.#epoch);
+  }
+
+  get busy(): number {
+    return this.#worker.busy;
+  }
+
+  async #enter(): Promise<void> {
+    const { db, random, registry, identity } = this.#ports;
+    const epoch = String(random.token());
+    await enterWorker(db, identity, epoch, registry.pipelineIds());
+    this.#epoch = epoch;
+  }
+
+  async #beaten(generation: string): Promise<void> {
+    if (!this.#valves.isBehind(generation)) return;
+    try {
+      await this.#valves.refresh(this.#ports.db);
+      this.#heart.acknowledge(this.#valves.generation);
+      this.#worker.wake();
+    } catch (error) {
+      // The next beat brings the same news again.
+      this.#ports.log.warn("valves.unknown", { error: safeText(error, 300) });
+    }
+  }
+
+  async #beginAnew(): Promise<void> {
+    this.#ports.log.warn("worker.presumed-dead", { epoch: this.#epoch });
+    this.#worker.abandon();
+    while (!this.#stopped.signal.aborted) {
+      try {
+        await this.#enter();
+        await this.#heart.start(this.#epoch);
+        this.#worker.wake();
+        return;
+      } catch (error) {
+        this.#ports.log.warn("worker.cannot-return", { error: safeText(error, 300) });
+        await this.#ports.clock.sleep(NEW_LIFE_RETRY_MS, this.#stopped.signal);
+      }
+    }
+  }
+}

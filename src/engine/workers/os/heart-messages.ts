@@ -1,0 +1,23 @@
+// What the worker and the thread that beats for it say to each other.
+
+export interface HeartThreadData {
+  readonly url: string;
+  readonly everyMs: number;
+  readonly direct: boolean;
+}
+
+export type ToHeart =
+  | { readonly type: "start"; readonly epoch: string }
+  | { readonly type: "acknowledge"; readonly generation: string }
+  | { readonly type: "stop" };
+
+/** The epoch says which life is meant: a newer one may have begun while the message was on its way. */
+export type FromHeart =
+  | { readonly type: "beaten"; readonly epoch: string; readonly generation: string }
+  | { readonly type: "foundDead"; readonly epoch: string }
+  | {
+      readonly type: "log";
+      readonly level: "info" | "warn" | "error";
+      readonly event: string;
+      readonly facts: Record<string, unknown>;
+    };

@@ -1,0 +1,30 @@
+// What a worker needs of the operating system: who it is, a heart in a thread, and who else has ended.
+
+import { hostname } from "node:os";
+import { type Logger, systemClock } from "../../../kit/index.ts";
+import type { AnyPipeline } from "../../pipeline/pipeline.ts";
+import type { LifePorts } from "../life.ts";
+import { visitStage } from "../visit.ts";
+import { isGone, ownProcess } from "./process-identity.ts";
+import { threadHeart } from "./thread-heart.ts";
+
+export interface OsWorkerOptions {
+  readonly name: string | undefined;
+  readonly url: string;
+  /** False behind a pooler. */
+  readonly direct: boolean;
+  readonly log: Logger;
+  readonly pipelines: readonly AnyPipeline[];
+}
+
+export function osWorker(options: OsWorkerOptions): Pick<LifePorts, "identity" | "heart" | "isGone" | "visitSuspect"> {
+  const { url, direct, log } = options;
+  const self = ownProcess();
+  return {
+    identity: { name: options.name ?? hostname(), ...self },
+    heart: (listener) => threadHeart(url, { log, listener, direct }),
+    isGone: (worker) => isGone(worker, self),
+    visitSuspect: (held) =>
+      visitStage(held, { clock: systemClock, saveCheckpoint: async () => {}, reportProgress: () => {} }),
+  };
+}

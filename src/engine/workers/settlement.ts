@@ -1,0 +1,70 @@
+// From a decided transition to the row that `settle` writes. Pure.
+
+import { checkJson } from "../../kit/index.ts";
+import { ITEM_STATE, JOURNAL_KIND } from "../items/codes.ts";
+import type { Settlement, SettlementDetail } from "../items/settle.sql.ts";
+import type { Transition } from "../items/transition.ts";
+import { VALUE_BYTES } from "../intake/limits.ts";
+import type { Held } from "./held.ts";
+
+/** An item and all it stores together. */
+export const ITEM_BYTES = 256 * 1024;
+
+export interface SettlementOptions {
+  readonly tookMs: number;
+  /** The lane of the stage it goes to; null when the item ends. */
+  readonly toLane: number | null;
+  readonly handOff: boolean;
+}
+
+/** Throws `InputError` for an output that cannot be stored; the caller makes a fault of it. */
+export function toSettlement(held: Held, transition: Transition, options: SettlementOptions): Settlement {
+  const { to } = transition;
+  const ends = "end" in to;
+  return {
+    id: held.row.id,
+    version: held.version,
+    stage: held.place.index,
+    kind: JOURNAL_KIND[transition.kind],
+    ended: ends ? ITEM_STATE[to.end] : ITEM_STATE.live,
+    toStage: ends ? null : to.stage,
+    toLane: ends ? null : options.toLane,
+    handOff: options.handOff,
+    priority: held.row.priority,
+    tookMs: Math.min(2_147_483_647, Math.max(0, Math.round(options.tookMs))),
+    output: storedOutput(held, transition),
+    detail: isPlain(held, transition) ? null : detailOf(transition),
+  };
+}
+
+/** The usual way: done at the first try, nothing to say. It needs no detail, and the statement has its values built in. */
+function isPlain(held: Held, transition: Transition): boolean {
+  return (
+    transition.kind === "done" &&
+    held.attempts === 0 &&
+    transition.series === held.series &&
+    transition.backs === held.backs
+  );
+}
+
+function detailOf(transition: Transition): SettlementDetail {
+  return {
+    journal: transition.journal,
+    attempts: transition.attempts,
+    series: transition.series,
+    backs: transition.backs,
+    waits: transition.waits,
+    keepBegun: transition.keepBegun,
+    ...(transition.attempt === null ? {} : { attempt: transition.attempt }),
+    ...(transition.delayMs === null ? {} : { delayMs: transition.delayMs }),
+    ...(transition.reason === null ? {} : { reason: transition.reason }),
+    ...(transition.code === null ? {} : { code: transition.code }),
+    ...(transition.message === null ? {} : { message: transition.message }),
+  };
+}
+
+function storedOutput(held: Held, transition: Transition): string | null {
+  if (transition.output === undefined) return null;
+  const json = checkJson(transition.output, { field: `output of ${held.place.stage.name}`, maxBytes: VALUE_BYTES });
+  return json;
+}

@@ -1,0 +1,205 @@
+// Collects what visits came to and writes it in batches: at once while nothing is being written, together when it is.
+// One item's bad luck stays its own: a batch that fails is halved until the item to blame stands alone.
+
+import { type Clock, invariant, type Logger, type Random } from "../../kit/index.ts";
+import type { Database, Queryable } from "../db/database.ts";
+import { classifyDatabaseError } from "../db/errors.ts";
+import { resolveCommits } from "../items/resolve.sql.ts";
+import { type SettledRow, type Settlement, settle } from "../items/settle.sql.ts";
+import type { Held } from "./held.ts";
+
+/** One item's settlement, and what has to be written beside it. */
+export interface Entry {
+  readonly held: Held;
+  readonly settlement: Settlement;
+  /** Writes in the same transaction, for the entry alone. */
+  readonly beside: ((tx: Queryable) => Promise<void>) | null;
+}
+
+export interface SettlerPorts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  epoch(): string;
+  servedLanes(): readonly number[];
+  /** The stage's own writes for these entries, in their transaction. */
+  commit(tx: Queryable, entries: readonly Entry[]): Promise<void>;
+  hasCommit(entry: Entry): boolean;
+  settled(entry: Entry, row: SettledRow): void;
+  /** Somebody else has owned it since. */
+  refused(entry: Entry): void;
+  /** It can never be written like this; decide again, as a fault of the item. */
+  unstorable(entry: Entry, error: unknown): void;
+}
+
+const BATCH = 500;
+const WRITERS = 2;
+const RETRY_SHORTEST_MS = 50;
+const RETRY_LONGEST_MS = 2_000;
+
+export class Settler {
+  readonly #ports: SettlerPorts;
+  #waiting: Entry[] = [];
+  #writing = 0;
+  #idle: (() => void)[] = [];
+
+  constructor(ports: SettlerPorts) {
+    this.#ports = ports;
+  }
+
+  add(entry: Entry): void {
+    this.#waiting.push(entry);
+    this.#pump();
+  }
+
+  /** Resolves when everything added so far is written or refused. */
+  async drained(): Promise<void> {
+    if (this.#waiting.length === 0 && this.#writing === 0) return;
+    await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  #pump(): void {
+    while (this.#writing < WRITERS && this.#waiting.length > 0) {
+      this.#writing += 1;
+      // After the current turn of the event loop's microtasks, so that visits ending together travel together.
+      void Promise.resolve().then(() => this.#writeNext());
+    }
+  }
+
+  async #writeNext(): Promise<void> {
+    const batch = this.#waiting.splice(0, BATCH);
+    try {
+      if (batch.length > 0) await this.#write(batch);
+    } finally {
+      this.#writing -= 1;
+      this.#pump();
+      if (this.#writing === 0) for (const resolve of this.#idle.splice(0)) resolve();
+    }
+  }
+
+  /** Plain ones go together; those with rows beside them or writes of the stage's author need a transaction of their own. */
+  async #write(batch: readonly Entry[]): Promise<void> {
+    const alone = batch.filter((entry) => entry.beside !== null);
+    const byStage = new Map<unknown, Entry[]>();
+    for (const entry of batch) {
+      if (entry.beside !== null) continue;
+      const group = this.#ports.hasCommit(entry) ? entry.held.place.stage : undefined;
+      byStage.set(group, [...(byStage.get(group) ?? []), entry]);
+    }
+    for (const entries of byStage.values()) await this.#writeGroup(entries);
+    for (const entry of alone) await this.#writeGroup([entry]);
+  }
+
+  async #writeGroup(entries: readonly Entry[]): Promise<void> {
+    if (entries.length === 0) return;
+    // Sorted by id: everybody locks run rows in that order.
+    const sorted = [...entries].sort((a, b) => compareIds(a.held.row.id, b.held.row.id));
+    const epoch = this.#ports.epoch();
+    let failure: unknown;
+    try {
+      this.#report(sorted, await this.#send(sorted, epoch));
+      return;
+    } catch (error) {
+      failure = error;
+    }
+    await this.#recover(sorted, epoch, failure);
+  }
+
+  async #send(entries: readonly Entry[], epoch: string): Promise<SettledRow[]> {
+    const batch = entries.map((entry) => entry.settlement);
+    const holder = { epoch, servedLanes: this.#ports.servedLanes() };
+    const [first] = entries;
+    invariant(first !== undefined, "a group to write has entries");
+    if (first.beside === null && !this.#ports.hasCommit(first)) return await settle(this.#ports.db, batch, holder);
+    return await this.#ports.db.transaction(async (tx) => {
+      const rows = await settle(tx, batch, holder);
+      const accepted = new Set(rows.map((row) => row.id));
+      const owned = entries.filter((entry) => accepted.has(entry.held.row.id));
+      for (const entry of owned) await entry.beside?.(tx);
+      const finished = owned.filter((entry) => this.#ports.hasCommit(entry));
+      if (finished.length > 0) await this.#ports.commit(tx, finished);
+      return rows;
+    });
+  }
+
+  #report(entries: readonly Entry[], rows: readonly SettledRow[]): void {
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    for (const entry of entries) {
+      const row = byId.get(entry.held.row.id);
+      if (row === undefined) this.#ports.refused(entry);
+      else this.#ports.settled(entry, row);
+    }
+  }
+
+  async #recover(entries: readonly Entry[], epoch: string, error: unknown): Promise<void> {
+    const failure = error instanceof CommitError ? "data" : classifyDatabaseError(error);
+    this.#ports.log.warn("settle.failed", { failure, items: entries.length, error: String(error) });
+    switch (failure) {
+      case "lost":
+        return await this.#findOut(entries, epoch);
+      // A statement of ours that the server does not understand is nobody's item's fault: keep all, and keep saying so.
+      case "bug":
+      case "trouble":
+        await this.#pause(RETRY_LONGEST_MS);
+        return await this.#writeGroup(entries);
+      case "conflict":
+        await this.#pause(RETRY_SHORTEST_MS);
+        return await this.#halve(entries, error, "again");
+      case "data":
+        return await this.#halve(entries, error, "unstorable");
+    }
+  }
+
+  async #halve(entries: readonly Entry[], error: unknown, alone: "again" | "unstorable"): Promise<void> {
+    if (entries.length > 1) {
+      const middle = Math.ceil(entries.length / 2);
+      await this.#writeGroup(entries.slice(0, middle));
+      await this.#writeGroup(entries.slice(middle));
+      return;
+    }
+    const [entry] = entries;
+    invariant(entry !== undefined, "a batch is never empty");
+    if (alone === "unstorable") this.#ports.unstorable(entry, error);
+    else await this.#writeGroup(entries);
+  }
+
+  /** The reply was lost. Ask until the database answers, then write again what had not been written. */
+  async #findOut(entries: readonly Entry[], epoch: string): Promise<void> {
+    const fences = entries.map((entry) => ({ id: entry.held.row.id, version: entry.settlement.version }));
+    for (let delay = RETRY_SHORTEST_MS; ; delay = Math.min(RETRY_LONGEST_MS, delay * 2)) {
+      await this.#pause(delay);
+      try {
+        const found = new Map((await resolveCommits(this.#ports.db, fences, epoch)).map((one) => [one.id, one]));
+        const open: Entry[] = [];
+        for (const entry of entries) {
+          const { id } = entry.held.row;
+          const { committed = false, held_version = null } = found.get(id) ?? {};
+          if (committed)
+            this.#ports.settled(entry, {
+              id,
+              version: held_version ?? 0,
+              held: held_version !== null,
+              ends_waits: true,
+            });
+          else if (held_version === entry.settlement.version) open.push(entry);
+          else this.#ports.settled(entry, { id, version: 0, held: false, ends_waits: true });
+        }
+        return await this.#writeGroup(open);
+      } catch (error) {
+        this.#ports.log.warn("settle.unknown", { items: entries.length, error: String(error) });
+      }
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await this.#ports.clock.sleep(ms * (0.5 + this.#ports.random.fraction()));
+  }
+}
+
+/** What a stage's own `commit` threw, unless it was the connection: the items' trouble, to be found by halving. */
+export class CommitError extends Error {}
+
+export function compareIds(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+}

@@ -1,0 +1,62 @@
+// What a dead process had in its hands is suspect: something of it may have killed the process, and would kill the next
+// one. A suspect is visited in a child process, under a parent that lives on and sees what happens. Up to eight share a
+// child the first time; those that were in a child when it died go alone from then on, so that the third death leaves
+// no doubt whose doing it was. A death that no parent saw (kill -9, power, memory) counts for nobody.
+
+import type { VisitResult } from "../items/decide.ts";
+import { type Fault, permanent } from "../pipeline/fault.ts";
+import type { Held } from "./held.ts";
+import { type VisitPorts, visitStage } from "./visit.ts";
+
+export const VISITS_PER_CHILD = 8;
+export const CRASHES_MOST = 3;
+
+/** The visit's process died under it, and its parent saw it. Says how it died. */
+export interface Crash {
+  readonly crashed: string;
+}
+
+export interface Suspects {
+  /** Never rejects. Settles soon after the item's `abort` was signalled. */
+  visit(held: Held, ports: VisitPorts): Promise<VisitResult | Crash>;
+  /** Ends what is under way, counting nothing. */
+  stop(): Promise<void>;
+}
+
+/** Visits in this very process: for one that cannot start another, and for tests that have only one. */
+export function inlineSuspects(): Suspects {
+  return { visit: visitStage, stop: async () => undefined };
+}
+
+/** What a further crash comes to, after this many counted before: nothing yet, or the end. */
+export function crashFault(crashesBefore: number, how: string): Fault | undefined {
+  if (crashesBefore + 1 < CRASHES_MOST) return undefined;
+  return permanent("CRASH_LOOP", `its process died ${CRASHES_MOST} times, the last time alone with it: ${how}`);
+}
+
+/** A child, as far as it matters for who goes where. */
+export interface ChildLoad {
+  readonly visits: number;
+  readonly isAlone: boolean;
+  /** It takes nothing more, and ends when it is empty. */
+  readonly isClosing: boolean;
+}
+
+/** An index: that child. `replace`: wait for this one to end, which is to be asked to. */
+export type ChildChoice = { readonly use: number } | { readonly replace: number } | "start" | "wait";
+
+/** Where a suspect goes. Neither kind may take every place, or the other would starve behind visits that last. */
+export function chooseChild(crashes: number, children: readonly ChildLoad[], most: number): ChildChoice {
+  const places = Math.max(1, most - 1);
+  if (crashes === 0) {
+    const roomy = children.findIndex((one) => !one.isAlone && !one.isClosing && one.visits < VISITS_PER_CHILD);
+    if (roomy >= 0) return { use: roomy };
+    const shared = children.filter((one) => !one.isAlone).length;
+    return children.length < most && shared < places ? "start" : "wait";
+  }
+  // Always a fresh one: what an earlier visit left running there could kill it, and the wrong item would be blamed.
+  if (children.filter((one) => one.isAlone).length >= places) return "wait";
+  if (children.length < most) return "start";
+  const idle = children.findIndex((one) => !one.isAlone && !one.isClosing && one.visits === 0);
+  return idle >= 0 ? { replace: idle } : "wait";
+}

@@ -1,0 +1,141 @@
+// A visit in another process: what the parent and the child say to each other, and how a visit and its result travel as
+// JSON. Pure. Everything carries the word `sluice`, because a stage's code may use the channel for words of its own.
+
+import { checkJson } from "../../kit/index.ts";
+import type { ClaimedRow } from "../items/claim.sql.ts";
+import type { VisitResult } from "../items/decide.ts";
+import { Fault, type FaultKind, toFault } from "../pipeline/fault.ts";
+import type { Child, Outcome } from "../pipeline/outcome.ts";
+import type { AnyPipeline } from "../pipeline/pipeline.ts";
+import type { Because } from "../pipeline/stage.ts";
+import { type Held, hold } from "./held.ts";
+import { VALUE_BYTES } from "./visit.ts";
+
+export type ToChild =
+  | { readonly sluice: "visit"; readonly id: number; readonly visit: WireVisit }
+  | { readonly sluice: "abort"; readonly id: number; readonly fault: WireFault }
+  | { readonly sluice: "saved"; readonly id: number; readonly ask: number; readonly fault?: WireFault };
+
+export type FromChild =
+  | { readonly sluice: "hello" }
+  | { readonly sluice: "ended"; readonly id: number; readonly result: WireResult }
+  /** The child does not have that pipeline, or not in that shape. */
+  | { readonly sluice: "unknown"; readonly id: number }
+  | { readonly sluice: "checkpoint"; readonly id: number; readonly ask: number; readonly value: string }
+  | { readonly sluice: "progress"; readonly id: number; readonly percent: number };
+
+export interface WireVisit {
+  readonly pipeline: { readonly name: string; readonly version: number; readonly shape: string };
+  readonly stage: number;
+  readonly row: ClaimedRow;
+  readonly attempts: number;
+  readonly series: number;
+  readonly outputs: readonly (readonly [string, unknown])[];
+  readonly because: Because;
+  readonly checkpoint?: unknown;
+}
+
+export interface WireFault {
+  readonly kind: FaultKind;
+  readonly code: string;
+  readonly message: string;
+  readonly service?: string;
+  readonly retryAfterMs?: number;
+}
+
+/** No outcome at all is what a stage that returned nothing came to; deciding about it is not the child's business. */
+export type WireResult = { readonly fault: WireFault } | { readonly outcome?: unknown };
+
+export function isWire(message: unknown): message is ToChild | FromChild {
+  return typeof message === "object" && message !== null && "sluice" in message;
+}
+
+export function packVisit(held: Held): WireVisit {
+  const { name, version, shape } = held.place.pipeline;
+  const { row, attempts, series, because, checkpoint } = held;
+  const stage = held.place.index;
+  return {
+    pipeline: { name, version, shape },
+    stage,
+    row,
+    attempts,
+    series,
+    outputs: [...held.outputs],
+    because,
+    checkpoint,
+  };
+}
+
+/** Undefined when none of these pipelines is the one that is meant. */
+export function unpackVisit(visit: WireVisit, pipelines: Iterable<AnyPipeline>): Held | undefined {
+  const { name, version, shape } = visit.pipeline;
+  for (const pipeline of pipelines) {
+    if (pipeline.name !== name || pipeline.version !== version || pipeline.shape !== shape) continue;
+    const stage = pipeline.stages[visit.stage];
+    if (stage === undefined) return undefined;
+    // Lane and id of the pipeline are the parent's business; no visit looks at them.
+    const place = { lane: visit.row.lane, pipeline, pipelineId: 0, index: visit.stage, stage };
+    const held = hold(visit.row, place, 0);
+    const { attempts, series, because, checkpoint } = visit;
+    Object.assign(held, { attempts, series, because, checkpoint, outputs: new Map(visit.outputs) });
+    return held;
+  }
+  return undefined;
+}
+
+export function packFault(fault: Fault): WireFault {
+  const { kind, code, message, service, retryAfterMs } = fault;
+  return {
+    kind,
+    code,
+    message,
+    ...(service === undefined ? {} : { service }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+export function unpackFault(fault: WireFault): Fault {
+  return new Fault(fault.kind, fault.code, fault.message, {
+    ...(fault.service === undefined ? {} : { service: fault.service }),
+    ...(fault.retryAfterMs === undefined ? {} : { retryAfter: fault.retryAfterMs }),
+  });
+}
+
+/** A spawn of many children with inputs of the largest size. */
+const RESULT_BYTES = 64 * 1024 * 1024;
+
+/** Checked before it travels: on the way JSON would turn a Date into text, where the parent's own check would refuse it. */
+export function packResult(result: VisitResult, stageName: string): WireResult {
+  if ("fault" in result) return { fault: packFault(result.fault) };
+  const { outcome } = result;
+  if (outcome === undefined) return {};
+  try {
+    if (hasOutput(outcome)) checkJson(outcome.output, { field: `output of ${stageName}`, maxBytes: VALUE_BYTES });
+    return { outcome: JSON.parse(checkJson(plain(outcome), { field: "outcome", maxBytes: RESULT_BYTES })) };
+  } catch (error) {
+    return { fault: packFault(toFault(error)) };
+  }
+}
+
+export function unpackResult(result: WireResult): VisitResult {
+  if ("fault" in result) return { fault: unpackFault(result.fault) };
+  // Whatever it is, `decide` judges it; the child's types vouch for it no less than the parent's would.
+  return { outcome: result.outcome as Outcome };
+}
+
+function hasOutput(outcome: Outcome): outcome is Outcome & { readonly output: unknown } {
+  return (outcome?.type === "done" || outcome?.type === "skip") && outcome.output !== undefined;
+}
+
+/** With pipelines reduced to their names: the parent has its own. */
+function plain(outcome: Outcome): unknown {
+  if (outcome?.type === "done") return { ...outcome, spawn: outcome.spawn?.map?.(named) };
+  if (outcome?.type === "spawn") return { ...outcome, children: outcome.children?.map?.(named) };
+  return outcome;
+}
+
+function named(child: Child): unknown {
+  if (typeof child?.pipeline?.name !== "string") return child;
+  const { name, version } = child.pipeline;
+  return { ...child, pipeline: { name, version } };
+}

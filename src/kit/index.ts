@@ -1,0 +1,21 @@
+/** Kit: what every unit may use and none of it knows what Sluice is for. */
+export { type Clock, systemClock } from "./clock.ts";
+export { type Duration, describeDuration, toMilliseconds } from "./duration.ts";
+export { BugError, InputError, invariant, SluiceError, type SluiceErrorOptions } from "./errors.ts";
+export {
+  formatId,
+  type Id,
+  type IdKind,
+  type ItemId,
+  parseId,
+  type QuestionId,
+  type RequestId,
+  type WorkerId,
+} from "./ids.ts";
+export { type CheckJsonOptions, checkJson } from "./json.ts";
+export { type Logger, silentLogger } from "./logger.ts";
+export { type Random, seededRandom, systemRandom } from "./random.ts";
+export { type Loop, loop, type Service } from "./start-stop.ts";
+export { type ManualClock, manualClock } from "./testing/manual-clock.ts";
+export { safeText } from "./text.ts";
+export { together } from "./together.ts";

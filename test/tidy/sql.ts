@@ -1,0 +1,32 @@
+// One clock for all durable times: sluice.now(), which tests and the simulator replace. A plain now() or a default that
+// reads a clock would slip past them, and so would dice rolled inside the database.
+import { type Finding, finding, nodes, type Source } from "./source.ts";
+
+const definition =
+  /create\s+(or\s+replace\s+)?function\s+sluice\.now\s*\(\)[^;]*?\bas\s+('[^']*'|\$(\w*)\$[\s\S]*?\$\3\$)/gi;
+
+const banned: readonly { readonly what: string; readonly pattern: RegExp }[] = [
+  { what: "now()", pattern: /(?<!\bsluice\.)\bnow\s*\(/i },
+  { what: "a clock word", pattern: /\b(current_(timestamp|date|time)|localtime(stamp)?)\b/i },
+  { what: "a clock function", pattern: /\b((clock|statement|transaction)_timestamp|timeofday)\s*\(/i },
+  { what: "'now' as a literal", pattern: /'(now|today|tomorrow|yesterday)'/i },
+  { what: "a default that reads the clock", pattern: /\bdefault\s+\(*\s*sluice\.now\s*\(/i },
+  { what: "dice", pattern: /\b(random|gen_random_uuid|uuidv4|uuidv7|gen_random_bytes)\s*\(/i },
+];
+
+function withoutComments(sql: string): string {
+  return sql.replace(/--[^\n]*/g, "").replace(/\/\*[\s\S]*?\*\//g, "");
+}
+
+/** What SQL there is stands in string and template literals; a plain .sql file is SQL as a whole. */
+export function sqlReadsClock(source: Source): Finding[] {
+  const check = (sql: string): string[] => {
+    const text = withoutComments(sql).replace(definition, "");
+    return banned.filter(({ pattern }) => pattern.test(text)).map(({ what }) => what);
+  };
+  if (source.tree === undefined) return check(source.text).map((what) => ({ path: source.path, line: 1, what }));
+  return nodes(source).flatMap((node) => {
+    const literal = node.type === "TemplateElement" ? node.raw : node.type === "StringLiteral" && node.value;
+    return typeof literal === "string" ? check(literal).map((what) => finding(source, node, what)) : [];
+  });
+}

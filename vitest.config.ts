@@ -1,0 +1,40 @@
+import { defineConfig } from "vitest/config";
+
+// PGlite takes about 400 MB a process and several seconds to start cold, and the suite must run on two cores:
+// two forked workers are the fastest that does not starve the tests of real servers.
+export default defineConfig({
+  // What others import as "sluice" is the built package; here it is the sources.
+  resolve: {
+    alias: [
+      { find: /^sluice$/, replacement: new URL("./src/engine/index.ts", import.meta.url).pathname },
+      { find: /^sluice\/testing$/, replacement: new URL("./src/engine/testing/index.ts", import.meta.url).pathname },
+    ],
+  },
+  test: {
+    pool: "forks",
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["{src,scripts,bench,examples}/**/*.test.ts", "test/{tidy,model}/**/*.test.ts"],
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        // Everything that needs real servers, processes or an install. A new folder in test/ lands here by itself, so
+        // that no test file can be left out of every project.
+        extends: true,
+        test: {
+          name: "postgres",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/{tidy,model}/**"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
