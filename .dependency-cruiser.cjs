@@ -63,10 +63,22 @@ module.exports = {
     {
       name: "engine-touches-no-outside-world",
       comment:
-        "The engine calls out only through connectors; its database folder alone opens sockets, files, processes.",
+        "The engine calls out only through connectors; its database folder opens sockets, files and processes, and " +
+        "workers/os asks the operating system who lives and starts threads and children.",
       severity: "error",
-      from: { path: "^src/engine/", pathNot: ["^src/engine/(db|testing)/", tests] },
-      to: { dependencyTypes: ["core"], path: "^(node:)?(http|https|http2|net|tls|dgram|dns|child_process|fs)(/|$)" },
+      from: { path: "^src/engine/", pathNot: ["^src/engine/(db|testing|workers/os)/", tests] },
+      to: {
+        dependencyTypes: ["core"],
+        path: "^(node:)?(http|https|http2|net|tls|dgram|dns|child_process|fs|worker_threads|cluster)(/|$)",
+      },
+    },
+    {
+      name: "engine-workers-os-opens-no-connection",
+      comment:
+        "src/engine/workers/os is about processes and threads; what it says to the database goes through engine/db.",
+      severity: "error",
+      from: { path: "^src/engine/workers/os/", pathNot: tests },
+      to: { dependencyTypes: ["core"], path: "^(node:)?(http|https|http2|net|tls|dgram|dns)(/|$)" },
     },
     {
       name: "testing-stays-out-of-production",

@@ -10,12 +10,12 @@ export {
   type RequestId,
   SluiceError,
 } from "../kit/index.ts";
+export type { SubmitOptions } from "./intake/submit.ts";
+export { type OpenOptions, openSluice, type WorkerOptions } from "./open.ts";
 export type { Backoff } from "./pipeline/backoff.ts";
 export { Fault, type FaultKind, permanent, transient, unavailable } from "./pipeline/fault.ts";
 export { again, ask, back, type Child, child, done, type Outcome, skip, spawn, wait } from "./pipeline/outcome.ts";
 export { type AnyPipeline, definePipeline, type Pipeline } from "./pipeline/pipeline.ts";
 export type { Gate, StageDefinition, Visit } from "./pipeline/stage.ts";
-export type { SubmitOptions } from "./intake/submit.ts";
 export type { ItemResult, RequestResult } from "./read/results.ts";
-export { type OpenOptions, openSluice, type WorkerOptions } from "./open.ts";
 export { type ActionResult, type RequestHandle, Sluice } from "./sluice.ts";

@@ -13,7 +13,7 @@ import { openDatabase } from "./db/open-database.ts";
 import type { AnyPipeline } from "./pipeline/pipeline.ts";
 import { Sluice, type WorkerSetup } from "./sluice.ts";
 import { LIVENESS } from "./workers/observer.ts";
-import { osWorker } from "./workers/os/index.ts";
+import { hostChild, isChildProcess, osWorker } from "./workers/os/index.ts";
 
 export interface OpenOptions {
   /** Every pipeline, and every version of it that may still have items. */
@@ -45,6 +45,8 @@ export interface WorkerOptions {
 export async function openSluice(options: OpenOptions): Promise<Sluice> {
   const { pipelines, worker = {}, pooled = false, log = silentLogger } = options;
   if (!Array.isArray(pipelines)) throw new InputError("pipelines", "openSluice needs a list of pipelines");
+  // Started by a parent to visit its suspects: no database, no worker, only the pipelines.
+  if (isChildProcess()) return await hostChild(pipelines);
   const { DATABASE_URL } = process.env;
   const database = options.database ?? (DATABASE_URL === undefined || DATABASE_URL === "" ? "./data" : DATABASE_URL);
   const limits = worker === false ? undefined : workerLimits(worker);

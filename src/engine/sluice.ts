@@ -1,10 +1,10 @@
 // The engine as others use it: what can be asked of an open Sluice. Everything here is a thin door to a room.
 
 import {
-  checkJson,
   type Clock,
-  type ItemId,
+  checkJson,
   InputError,
+  type ItemId,
   type Logger,
   parseId,
   type QuestionId,
@@ -15,10 +15,9 @@ import { type CallerTransaction, joinTransaction } from "./db/caller-transaction
 import type { Database } from "./db/database.ts";
 import { ensurePartitions } from "./events/partition.sql.ts";
 import { KEY_BYTES, VALUE_BYTES } from "./intake/limits.ts";
-import { checkSubmission, type Submitted, type SubmitOptions, submit } from "./intake/submit.ts";
+import { checkSubmission, type SubmitOptions, type Submitted, submit } from "./intake/submit.ts";
 import { answerQuestion, keepSignal, wakeSignalled } from "./items/wake.sql.ts";
-import { cancelItems } from "./operate/cancel.ts";
-import { liveItemsOf } from "./operate/cancel.sql.ts";
+import { cancelItems, cancelRequest } from "./operate/cancel.ts";
 import { retryItem } from "./operate/retry.sql.ts";
 import { listValves, setValve, type ValveRow, type ValveScope } from "./operate/valve.sql.ts";
 import type { AnyPipeline, Pipeline } from "./pipeline/pipeline.ts";
@@ -44,7 +43,7 @@ export interface EnginePorts {
   readonly worker: WorkerSetup | undefined;
 }
 
-export interface WorkerSetup extends Pick<LifePorts, "identity" | "heart" | "isGone" | "visitSuspect" | "deadAfterMs"> {
+export interface WorkerSetup extends Pick<LifePorts, "identity" | "heart" | "isGone" | "suspects" | "deadAfterMs"> {
   readonly concurrency: number;
   readonly pollMs: number;
   readonly graceMs: number;
@@ -113,17 +112,9 @@ export class Sluice {
   /** Ends an item, or all items of a request, that have not ended yet. A worker busy with one is told, and refused. */
   async cancel(target: ItemId | RequestId, by = "api"): Promise<ActionResult> {
     const { db } = this.#ports;
-    const cancelled = await db.transaction(async (tx) => {
-      const isRequest = target.startsWith("req_");
-      if (!isRequest) return await cancelItems(tx, [parseId("item", target, "item")], by);
-      const request = parseId("request", target, "request");
-      const ended: unknown[] = [];
-      for (;;) {
-        const live = await liveItemsOf(tx, [request]);
-        if (live.length === 0) return ended;
-        ended.push(...(await cancelItems(tx, live, by)));
-      }
-    });
+    const cancelled = target.startsWith("req_")
+      ? await cancelRequest(db, parseId("request", target, "request"), by)
+      : await db.transaction((tx) => cancelItems(tx, [parseId("item", target, "item")], by));
     this.#wakeUp.moved();
     return cancelled.length > 0
       ? { ok: true }

@@ -10,6 +10,8 @@ export type Flaw =
   | "counts are raised outside the fence"
   | "cancel has no fence"
   | "a retry starts at version 0"
+  | "a retry keeps the series"
+  | "a reclaim counts an attempt"
   | "a dead worker is swept only once"
   | "a worker does not look for leases it does not know of"
   | "a worker keeps its epoch after a failover"

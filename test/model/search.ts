@@ -16,12 +16,12 @@ export function explore(bounds: Bounds, flaws: readonly Flaw[] = []): Found {
   const numbers = new Map<string, number>();
   const parents: number[] = [];
   const names: string[] = [];
-  /** Who reaches this state by a step that needs no further trouble. */
-  const reachedFrom: number[][] = [];
+  /** Pairs of states, from and to: the steps that need no further trouble. Flat, for there are a million. */
+  const edges: number[] = [];
   const goals: number[] = [];
   let transitions = 0;
 
-  const add = (state: State, parent: number, name: string): number | undefined => {
+  const add = (state: State, parent: number, name: string): number => {
     const key = keyOf(state);
     const known = numbers.get(key);
     if (known !== undefined) return known;
@@ -29,7 +29,6 @@ export function explore(bounds: Bounds, flaws: readonly Flaw[] = []): Found {
     numbers.set(key, number);
     parents.push(parent);
     names.push(name);
-    reachedFrom.push([]);
     if (isOver(state)) goals.push(number);
     return number;
   };
@@ -47,26 +46,27 @@ export function explore(bounds: Bounds, flaws: readonly Flaw[] = []): Found {
     for (const { state, number } of frontier) {
       for (const step of steps(state, planted)) {
         transitions++;
-        if (step.broken !== null) {
+        if (step.next.broken !== null) {
           const told = [...story(number), step.name];
-          return { states: numbers.size, transitions, broken: { invariant: step.broken, story: told } };
+          return { states: numbers.size, transitions, broken: { invariant: step.next.broken, story: told } };
         }
         const before = numbers.size;
         const reached = add(step.next, number, step.name);
-        if (reached === undefined) continue;
         if (reached === before) next.push({ state: step.next, number: reached });
-        if (!step.isTrouble) reachedFrom[reached]?.push(number);
+        if (!step.isTrouble && reached !== number) edges.push(number, reached);
       }
     }
     frontier = next;
   }
-  const lost = firstThatCannotEnd(goals, reachedFrom);
+  const lost = firstThatCannotEnd(numbers.size, goals, edges);
   const broken = lost === undefined ? null : { invariant: INVARIANT.nothingForgotten, story: story(lost) };
   return { states: numbers.size, transitions, broken };
 }
 
-function firstThatCannotEnd(goals: readonly number[], reachedFrom: readonly (readonly number[])[]): number | undefined {
-  const canEnd = new Uint8Array(reachedFrom.length);
+function firstThatCannotEnd(states: number, goals: readonly number[], edges: readonly number[]): number | undefined {
+  const reachedFrom: number[][] = Array.from({ length: states }, () => []);
+  for (let e = 0; e < edges.length; e += 2) reachedFrom[edges[e + 1] ?? 0]?.push(edges[e] ?? 0);
+  const canEnd = new Uint8Array(states);
   const open = [...goals];
   for (const goal of goals) canEnd[goal] = 1;
   for (let at = open.pop(); at !== undefined; at = open.pop()) {

@@ -2,6 +2,7 @@
 // Names follow the schema. What is marked "ghost" exists only to check the rest; no rule may look at it.
 
 import type { EndState } from "../../src/engine/items/codes.ts";
+import type { Invariant } from "./invariants.ts";
 
 export interface Run {
   stage: number;
@@ -74,7 +75,20 @@ export interface State {
   begins: boolean;
   nextEpoch: number;
   nextLease: number;
+  /** Ghost: the invariant that the last step broke. */
+  broken: Invariant | null;
 }
+
+export const IDLE: Readonly<Run> = {
+  stage: 0,
+  version: 0,
+  attempts: 0,
+  series: 1,
+  reason: null,
+  epoch: null,
+  lease: 0,
+  claimed: false,
+};
 
 export interface Bounds {
   readonly items: number;
@@ -89,7 +103,7 @@ export function initial(bounds: Bounds): State {
     Array.from({ length }, (_, index) => make(index));
   return {
     items: list(bounds.items, () => ({
-      run: { stage: 0, version: 0, attempts: 0, series: 1, reason: null, epoch: null, lease: 0, claimed: false },
+      run: { ...IDLE },
       ended: null,
       last: { stage: 0, version: 0, series: 1 },
       succeeded: [],
@@ -110,6 +124,7 @@ export function initial(bounds: Bounds): State {
     begins: bounds.begins,
     nextEpoch: bounds.workers + 1,
     nextLease: 1,
+    broken: null,
   };
 }
 
@@ -144,8 +159,10 @@ export function keyOf(state: State): string {
   for (const items of orders(names)) {
     // Sorting by what can be told without comparing epochs leaves few orders to try: half the time of the search.
     const looks = state.workers.map((worker) => {
-      const phases = items.map((i) => worker.hands[i]?.phase[0] ?? "-");
-      return `${worker.isUp}${worker.isAlive}${worker.isLate}${phases.join("")}`;
+      let look = (worker.isUp ? 1 : 0) + (worker.isAlive ? 2 : 0) + (worker.isLate ? 4 : 0);
+      for (const i of items)
+        look = look * 8 + PHASES.indexOf(worker.hands[i]?.phase ?? "claimed") + (worker.hands[i] ? 1 : 0);
+      return look;
     });
     for (const workers of orders(looks)) {
       const key = textOf(state, items, workers, names);
@@ -156,12 +173,13 @@ export function keyOf(state: State): string {
 }
 
 /** The orders of one or two things that sort them by name: one, or both where the names are equal. */
-function orders(names: readonly string[]): readonly (readonly number[])[] {
-  const [first = "", second] = names;
-  if (second === undefined) return ALONE;
+function orders<Name extends string | number>(names: readonly Name[]): readonly (readonly number[])[] {
+  const [first, second] = names;
+  if (first === undefined || second === undefined) return ALONE;
   if (first === second) return EITHER;
   return first < second ? FORTH : BACK;
 }
+const PHASES: readonly Hand["phase"][] = ["claimed", "visiting", "sent", "unknown"];
 const ALONE = [[0]];
 const FORTH = [[0, 1]];
 const BACK = [[1, 0]];
@@ -212,7 +230,8 @@ function textOf(state: State, items: readonly number[], workers: readonly number
 function itemName(state: State, item: Item, seen: number | null): string {
   const { run, ended, succeeded, faults, last } = item;
   const cancel = seen === null ? "" : (run?.version ?? last.version) === seen ? "c" : "C";
-  if (run === null) return `${cancel}${ended === "failed" && state.troubles > 0 ? `f${last.stage}${last.series}` : "e"}`;
+  if (run === null)
+    return `${cancel}${ended === "failed" && state.troubles > 0 ? `f${last.stage}${last.series}` : "e"}`;
   const successes = succeeded.filter((success) => success.endsWith(`.${run.series}`)).length;
   const claimed = run.claimed && state.troubles > 0 ? "c" : "";
   return `${cancel}${run.stage}${run.attempts}${run.series}${run.reason === "pausing" ? "p" : ""}${claimed}${successes}${faults}`;

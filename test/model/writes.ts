@@ -5,8 +5,8 @@ import { decide, type Rules } from "../../src/engine/items/decide.ts";
 import type { Transition } from "../../src/engine/items/transition.ts";
 import { transient } from "../../src/engine/pipeline/fault.ts";
 import { done, wait } from "../../src/engine/pipeline/outcome.ts";
-import { ATTEMPTS_MAX, type Flaw, INVARIANT, type Invariant } from "./invariants.ts";
-import { type Hand, type Item, isWritten, type Message, type Run, type State, type Worker } from "./state.ts";
+import { ATTEMPTS_MAX, type Flaw, INVARIANT } from "./invariants.ts";
+import { type Hand, IDLE, type Item, isWritten, type Message, type Run, type State, type Worker } from "./state.ts";
 
 const backoff = { baseMs: 1, capMs: 1, jitterMs: 0, jitterShare: 0 };
 const rules: Rules = { stages: ["first", "last"].map((name) => ({ name, attemptsMax: ATTEMPTS_MAX, backoff })) };
@@ -41,15 +41,9 @@ export function release(run: Run, raiseVersion: boolean): void {
   if (raiseVersion) run.version++;
 }
 
-/** Item, attempt, output, counts and journal in one commit, or a refusal. */
-export function settle(
-  next: State,
-  message: Message,
-  handOff: boolean,
-  flaws: ReadonlySet<Flaw>,
-): { readonly written: boolean; readonly broken: Invariant | null } {
-  const item = itemOf(next, message.item);
-  const { run } = item;
+/** Item, attempt, output, counts and journal in one commit; or a refusal, and false. */
+export function settle(next: State, message: Message, handOff: boolean, flaws: ReadonlySet<Flaw>): boolean {
+  const { run } = itemOf(next, message.item);
   const transition = decide(rules, { ...message, backs: 0, waits: 0 }, results[message.outcome ?? "wait"], 0);
   const fits =
     run !== null &&
@@ -57,28 +51,32 @@ export function settle(
     (run.epoch === message.epoch || flaws.has("the fence lacks the epoch"));
   if (!fits) {
     if (flaws.has("counts are raised outside the fence") && "end" in transition.to) next.counts[transition.to.end]++;
-    const isRepeat = isWritten(next, message);
-    const broken = isRepeat && flaws.has("a repeat of what was written is called refused") ? INVARIANT.refusals : null;
-    return { written: false, broken };
+    // A copy of what was written already is no news, and so leaves no row that speaks of a refusal.
+    if (flaws.has("a repeat of what was written is called refused") && isWritten(next, message)) {
+      next.broken = INVARIANT.refusals;
+    }
+    return false;
   }
-  let broken: Invariant | null = null;
-  if (run.lease !== message.lease) broken = INVARIANT.oneOwner;
-  if (run.stage !== message.stage || run.series !== message.series) broken ??= INVARIANT.legalPath;
+  if (run.lease !== message.lease) next.broken = INVARIANT.oneOwner;
+  else if (run.stage !== message.stage || run.series !== message.series) next.broken = INVARIANT.legalPath;
   if (transition.journal) next.journal.push({ item: message.item, epoch: message.epoch, version: message.version });
-  broken ??= apply(next, message.item, run, transition, handOff);
-  return { written: true, broken };
+  apply(next, message.item, run, transition, handOff);
+  return true;
 }
 
-function apply(next: State, i: number, run: Run, transition: Transition, handOff: boolean): Invariant | null {
+function apply(next: State, i: number, run: Run, transition: Transition, handOff: boolean): void {
   const item = itemOf(next, i);
   if (transition.kind === "done") {
     const success = `${run.stage}.${run.series}`;
-    if (item.succeeded.includes(success)) return INVARIANT.once;
+    if (item.succeeded.includes(success)) next.broken ??= INVARIANT.once;
     item.succeeded.push(success);
     item.faults = 0;
   }
   if (transition.attempt !== null && transition.kind === "fault") item.faults++;
-  if ("end" in transition.to) return end(next, i, transition.to.end);
+  if ("end" in transition.to) {
+    end(next, i, transition.to.end);
+    return;
+  }
   const { epoch } = run;
   run.stage = transition.to.stage;
   run.attempts = transition.attempts;
@@ -88,20 +86,26 @@ function apply(next: State, i: number, run: Run, transition: Transition, handOff
     run.epoch = epoch;
     run.lease = next.nextLease++;
   }
-  return null;
 }
 
-export function end(next: State, i: number, how: EndState): Invariant | null {
+export function end(next: State, i: number, how: EndState): void {
   const item = itemOf(next, i);
-  next.counts[how]++;
-  if (item.run === null) {
-    item.ended = how;
-    return INVARIANT.final;
-  }
-  item.last = { stage: item.run.stage, version: item.run.version + 1, series: item.run.series };
+  if (item.run === null) next.broken ??= INVARIANT.final;
+  else item.last = { stage: item.run.stage, version: item.run.version + 1, series: item.run.series };
   item.run = null;
   item.ended = how;
-  return null;
+  next.counts[how]++;
+}
+
+/** From where it failed or from an earlier stage. A new series; the version goes on, so nothing sent before can fit. */
+export function retry(next: State, i: number, stage: number, flaws: ReadonlySet<Flaw>): void {
+  const item = itemOf(next, i);
+  const version = flaws.has("a retry starts at version 0") ? 0 : item.last.version + 1;
+  const series = flaws.has("a retry keeps the series") ? item.last.series : item.last.series + 1;
+  item.run = { ...IDLE, stage, series, version };
+  item.ended = null;
+  item.faults = 0;
+  next.counts.failed--;
 }
 
 /** A process lets go of everything; what it has sent may still arrive. */

@@ -3,10 +3,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { Logger } from "../../src/kit/index.ts";
 import type { Heart } from "../../src/engine/workers/heart.ts";
-import { threadHeart, type ThreadHeartOptions } from "../../src/engine/workers/os/thread-heart.ts";
+import { type ThreadHeartOptions, threadHeart } from "../../src/engine/workers/os/thread-heart.ts";
 import { aliveWorkers, enterWorker, markDead } from "../../src/engine/workers/worker-row.sql.ts";
+import type { Logger } from "../../src/kit/index.ts";
 import { type EngineDatabase, engineDatabase } from "./fixtures/engine-database.ts";
 
 let engine: EngineDatabase;
@@ -26,7 +26,8 @@ afterEach(async () => {
 
 let epochs = 1000;
 async function enter(): Promise<string> {
-  const epoch = String((epochs += 1));
+  epochs += 1;
+  const epoch = String(epochs);
   await enterWorker(engine.db, { name: "w", host: "h", pid: 1, pidStarted: "1" }, epoch, []);
   return epoch;
 }
@@ -115,7 +116,9 @@ describe("the heart", () => {
     await first;
     const before = await worker(epoch);
     await engine.rows("select pg_terminate_backend($1)", [before?.backend_pid]);
-    await expect.poll(async () => (await worker(epoch))?.backend_pid, { timeout: 10_000 }).not.toBe(before?.backend_pid);
+    await expect
+      .poll(async () => (await worker(epoch))?.backend_pid, { timeout: 10_000 })
+      .not.toBe(before?.backend_pid);
     expect(await worker(epoch)).toMatchObject({ connected: true });
     expect(lines).toContain("beat.disconnected");
   });

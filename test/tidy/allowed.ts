@@ -27,4 +27,9 @@ export const allowed: readonly Allowed[] = [
     path: "src/engine/db/embedded/",
     reason: "runs a server: accounts, signals and platform are its subject",
   },
+  {
+    rule: processes,
+    path: "src/engine/workers/os/",
+    reason: "who this process is, whether another has ended, and children that run its entry again",
+  },
 ];

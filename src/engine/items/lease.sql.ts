@@ -64,26 +64,30 @@ export async function stillHeld(db: Queryable, ids: readonly string[], epoch: st
   return await db.query<Fence>(STILL_HELD, [ids, epoch]);
 }
 
+/** The lane of the stage a row is in: while it was handed on, the row kept the lane it was claimed from. */
+const laneOfStage = `(
+      select l.id from sluice.lane was
+      join sluice.lane l on l.pipeline_id = was.pipeline_id and l.stage = r.stage
+      where was.id = r.lane
+      order by l.id
+      limit 1)`;
+
 const RELEASE: Statement = {
   name: "release",
   text: `
 update sluice.run r
-set state = 0, epoch = null, version = r.version + 1, lane = u.lane, ready_at = sluice.now(), since = sluice.now(), begun_at = null
-from unnest($1::bigint[], $2::int[], $3::int[]) u (id, version, lane)
-where r.id = u.id and r.version = u.version and r.epoch = $4
+set state = 0, epoch = null, version = r.version + 1, ready_at = sluice.now(), since = sluice.now(), begun_at = null,
+    reason = null, lane = ${laneOfStage}
+from unnest($1::bigint[], $2::int[]) u (id, version)
+where r.id = u.id and r.version = u.version and r.epoch = $3
 returning r.id`,
 };
 
-/** Hands items back unharmed: ready at once, nothing counted, nobody suspected. The lane is that of the stage it is in. */
-export async function release(
-  db: Queryable,
-  held: readonly (Fence & { readonly lane: number })[],
-  epoch: string,
-): Promise<string[]> {
+/** Hands items back unharmed: ready at once, nothing counted, nobody suspected. */
+export async function release(db: Queryable, held: readonly Fence[], epoch: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(RELEASE, [
     held.map((one) => one.id),
     held.map((one) => one.version),
-    held.map((one) => one.lane),
     epoch,
   ]);
   return rows.map((row) => row.id);
@@ -99,6 +103,11 @@ order by r.id
 limit $2`,
 };
 
+/** What the database says this worker holds. */
+export async function heldBy(db: Queryable, epoch: string, most: number): Promise<Fence[]> {
+  return await db.query<Fence>(HELD_BY, [epoch, most]);
+}
+
 const RECLAIM: Statement = {
   name: "reclaim",
   text: `
@@ -106,12 +115,7 @@ with taken as (
   update sluice.run r
   set state = 0, epoch = null, version = r.version + 1, ready_at = sluice.now(), since = sluice.now(), begun_at = null,
     suspicion = least(r.suspicion + 1, 100),
-    lane = (
-      select l.id from sluice.lane was
-      join sluice.lane l on l.pipeline_id = was.pipeline_id and l.stage = r.stage
-      where was.id = r.lane
-      order by l.id
-      limit 1)
+    reason = null, lane = ${laneOfStage}
   from unnest($1::bigint[], $2::int[]) u (id, version)
   where r.id = u.id and r.version = u.version and r.epoch = $3
   returning r.id, r.request_id, r.version, r.stage, r.series
@@ -128,7 +132,7 @@ const RECLAIM_BATCH = 500;
  * and set by version: whatever the worker still managed to write in between stays, and is taken back the next time.
  */
 export async function reclaim(db: Queryable, deadEpoch: string): Promise<number> {
-  const held = await db.query<Fence>(HELD_BY, [deadEpoch, RECLAIM_BATCH]);
+  const held = await heldBy(db, deadEpoch, RECLAIM_BATCH);
   if (held.length === 0) return 0;
   const taken = await db.query(RECLAIM, [held.map((one) => one.id), held.map((one) => one.version), deadEpoch]);
   return taken.length;

@@ -69,7 +69,7 @@ with open_lane as materialized (
   select l.id
   from sluice.lane l
   join sluice.pipeline p on p.id = l.pipeline_id
-  where l.id = any ($13::int[]) and l.cap is null and not ${closedValveCovers}
+  where l.id = any ($10::int[]) and l.cap is null and not ${closedValveCovers}
 ),
 urgent as materialized (
   select coalesce(min(level.priority), 5) as priority
@@ -82,12 +82,12 @@ urgent as materialized (
     limit 1) ready
 ),
 visit as materialized (
-  select u.id, u.version, u.stage, u.kind, u.ended, u.to_stage, u.to_lane, u.took_ms, u.output,
-    u.hand_off and u.priority <= (select priority from urgent) and u.to_lane in (select id from open_lane) as hand_off,
-    u.detail::jsonb as detail
-  from unnest($1::bigint[], $2::int[], $3::smallint[], $4::smallint[], $5::smallint[], $6::smallint[], $7::int[],
-      $8::boolean[], $9::smallint[], $10::int[], $11::text[], $12::text[])
-    u (id, version, stage, kind, ended, to_stage, to_lane, hand_off, priority, took_ms, output, detail)
+  select u.id, u.version, u.took_ms, u.output, ($6::smallint[])[u.shape] as stage, ($7::smallint[])[u.shape] as kind,
+    ($8::smallint[])[u.shape] as ended, ($9::smallint[])[u.shape] as to_stage, ($10::int[])[u.shape] as to_lane,
+    ($11::boolean[])[u.shape] and ($12::smallint[])[u.shape] <= (select priority from urgent)
+      and ($10::int[])[u.shape] in (select id from open_lane) as hand_off,
+    ($13::text[])[u.shape]::jsonb as detail
+  from unnest($1::bigint[], $2::int[], $3::smallint[], $4::int[], $5::text[]) u (id, version, shape, took_ms, output)
 ),
 moved as (
   update sluice.run r
@@ -174,7 +174,7 @@ journal as (
 )
 select id, version, held,
   (select count(*) from counted where is_over and parent_id is not null) > 0
-    or (ended <> 0 and exists (select from sluice.waiter w where w.kind = 'item' and w.key = written.id::text)) as ends_waits
+    or ended <> 0 and (select exists (select from sluice.waiter where kind = 'item')) as ends_waits
 from written`,
 };
 
@@ -184,30 +184,46 @@ export async function settle(
   batch: readonly Settlement[],
   holder: { readonly epoch: string; readonly servedLanes: readonly number[] },
 ): Promise<SettledRow[]> {
-  const handedTo = new Set<number>();
-  let worstPriority = 1;
-  for (const one of batch) {
-    if (one.handOff && one.toLane !== null) {
-      handedTo.add(one.toLane);
-      worstPriority = Math.max(worstPriority, one.priority);
-    }
-  }
+  const { shapes, indexes } = distinctShapes(batch);
+  const handed = batch.filter((one) => one.handOff).map((one) => one.priority);
   return await db.query<SettledRow>(SETTLE, [
     batch.map((one) => one.id),
     batch.map((one) => one.version),
-    batch.map((one) => one.stage),
-    batch.map((one) => one.kind),
-    batch.map((one) => one.ended),
-    batch.map((one) => one.toStage),
-    batch.map((one) => one.toLane),
-    batch.map((one) => one.handOff),
-    batch.map((one) => one.priority),
+    indexes,
     batch.map((one) => one.tookMs),
     batch.map((one) => one.output),
-    batch.map((one) => (one.detail === null ? null : JSON.stringify(one.detail))),
-    [...handedTo],
+    shapes.map((one) => one.stage),
+    shapes.map((one) => one.kind),
+    shapes.map((one) => one.ended),
+    shapes.map((one) => one.toStage),
+    shapes.map((one) => one.toLane),
+    shapes.map((one) => one.handOff),
+    shapes.map((one) => one.priority),
+    shapes.map((one) => (one.detail === null ? null : JSON.stringify(one.detail))),
     holder.servedLanes,
-    worstPriority - 1,
+    Math.max(1, ...handed) - 1,
     holder.epoch,
   ]);
+}
+
+/**
+ * Most items of a batch differ only in id, version, time and output. What they share travels once and is looked up by
+ * number: reading twelve arrays of 500 took the server a fifth of the whole statement.
+ */
+function distinctShapes(batch: readonly Settlement[]): { shapes: Settlement[]; indexes: number[] } {
+  const shapes: Settlement[] = [];
+  const known = new Map<string, number>();
+  const indexes = batch.map((one) => {
+    const { stage, kind, ended, toStage, toLane, handOff, priority } = one;
+    const key =
+      one.detail === null
+        ? `${stage} ${kind} ${ended} ${toStage} ${toLane} ${handOff} ${priority}`
+        : `#${shapes.length}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    shapes.push(one);
+    known.set(key, shapes.length);
+    return shapes.length;
+  });
+  return { shapes, indexes };
 }

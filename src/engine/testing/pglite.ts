@@ -74,7 +74,7 @@ function wrap(pglite: PGlite): PgliteDatabase {
         const inside: Queryable = { query: (statement, values) => run(tx, statement, values) };
         return await work(inside);
       }),
-    listen: (channel, wake) => pglite.listen(channel, wake),
+    listen: (channel, listener) => pglite.listen(channel, () => listener.wake()),
     close: () => pglite.close(),
   };
 }

@@ -4,10 +4,10 @@
 import {
   type Duration,
   type ItemId,
+  type Logger,
   parseId,
   seededRandom,
   silentLogger,
-  type Logger,
   toMilliseconds,
 } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
@@ -15,7 +15,7 @@ import { endStateName, journalKindName } from "../items/codes.ts";
 import type { AnyPipeline } from "../pipeline/pipeline.ts";
 import { Sluice } from "../sluice.ts";
 import { inlineHeart } from "../workers/heart.ts";
-import { visitStage } from "../workers/visit.ts";
+import { inlineSuspects } from "../workers/suspects.ts";
 import { movingItems, nextDueMs, type TraceRow, traceRows } from "./due.sql.ts";
 import { openPglite } from "./pglite.ts";
 import { VirtualClock } from "./virtual-clock.ts";
@@ -59,7 +59,7 @@ export async function testSluice(options: TestSluiceOptions): Promise<TestSluice
         identity: { name: "test", host: "test", pid: 1, pidStarted: "0" },
         heart: (listener) => inlineHeart(db, { clock, log, listener }),
         isGone: () => false,
-        visitSuspect: (held) => visitStage(held, { clock, saveCheckpoint: async () => {}, reportProgress: () => {} }),
+        suspects: inlineSuspects(),
         concurrency: options.concurrency ?? 10,
         pollMs: 1_000,
         deadAfterMs: 8_000,

@@ -2,11 +2,11 @@
 
 import { checkJson, InputError, type Random } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
-import { RUN_FLAG } from "../items/codes.ts";
-import { addQuestion, addWaiter, dropWaiter, growRequest } from "../items/beside.sql.ts";
-import type { Beside } from "../items/transition.ts";
-import { insertRequests, type NewItem } from "../intake/submit.sql.ts";
 import { DEFAULT_PRIORITY, VALUE_BYTES } from "../intake/limits.ts";
+import { insertRequests, type NewItem } from "../intake/submit.sql.ts";
+import { addQuestion, addWaiter, dropWaiter, growRequest } from "../items/beside.sql.ts";
+import { RUN_FLAG } from "../items/codes.ts";
+import type { Beside } from "../items/transition.ts";
 import type { Child } from "../pipeline/outcome.ts";
 import type { Held } from "./held.ts";
 import type { Registry } from "./registry.ts";

@@ -10,8 +10,9 @@ insert into sluice.duty as d (name, due_at, epoch, done_at)
 values ($1, sluice.now() + $2::float8 * interval '1 millisecond', $3, sluice.now())
 on conflict (name) do update
 set due_at = excluded.due_at, epoch = excluded.epoch, done_at = excluded.done_at
--- After a clock that jumped back, "due" may lie far in the future; more than one interval ahead is no longer believed.
-where d.due_at <= sluice.now() or d.due_at > sluice.now() + $2::float8 * interval '1 millisecond'
+-- After a clock that jumped back, "due" may lie far in the future; more than two intervals ahead is no longer believed. (One
+-- would not do: of two that come at once, the second to write may have begun first, and sees a due time just beyond one.)
+where d.due_at <= sluice.now() or d.due_at > sluice.now() + 2 * $2::float8 * interval '1 millisecond'
 returning name`,
 };
 

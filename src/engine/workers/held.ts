@@ -1,10 +1,10 @@
 // An item in this process's hands: what was claimed, what it brings along, and how to stop its visit.
 
-import type { ClaimedRow } from "../items/claim.sql.ts";
-import type { CheckpointRow, ChildRow, ContextRow } from "../items/context.sql.ts";
-import { endStateName, JOURNAL_KIND } from "../items/codes.ts";
-import type { Because, ChildResult } from "../pipeline/stage.ts";
 import { formatId } from "../../kit/index.ts";
+import type { ClaimedRow } from "../items/claim.sql.ts";
+import { endStateName, JOURNAL_KIND } from "../items/codes.ts";
+import type { CheckpointRow, ChildRow, ContextRow } from "../items/context.sql.ts";
+import type { Because, ChildResult } from "../pipeline/stage.ts";
 import type { Place } from "./registry.ts";
 
 export interface Held {

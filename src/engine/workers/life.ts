@@ -6,6 +6,7 @@ import type { Database } from "../db/database.ts";
 import type { Heart, HeartListener } from "./heart.ts";
 import { LIVENESS, Observer } from "./observer.ts";
 import type { Registry } from "./registry.ts";
+import type { Suspects } from "./suspects.ts";
 import { Sweeper } from "./sweeper.ts";
 import { Valves } from "./valves.ts";
 import type { WakeUp } from "./wake-up.ts";
@@ -23,7 +24,7 @@ export interface LifePorts {
   heart(listener: HeartListener): Heart;
   /** True only when that process is known to have ended. */
   isGone(worker: WorkerRow): boolean;
-  readonly visitSuspect: WorkerPorts["visitSuspect"];
+  readonly suspects: Suspects;
   /** A worker whose beat stands still for this long is dead. */
   readonly deadAfterMs: number;
 }
@@ -55,14 +56,13 @@ export class Life {
       observer: new Observer(clock, ports.isGone, { ...LIVENESS, deadAfterMs: ports.deadAfterMs }),
     });
     const waitsChanged = () => this.#sweeper.waitsChanged();
-    this.#worker = new Worker({ ...shared, waitsChanged, isClosed: (lane) => this.#valves.isClosed(lane) }, options);
+    const visitSuspect: WorkerPorts["visitSuspect"] = (held, visitPorts) => ports.suspects.visit(held, visitPorts);
+    const isClosed = (lane: number) => this.#valves.isClosed(lane);
+    this.#worker = new Worker({ ...shared, waitsChanged, visitSuspect, isClosed }, options);
     this.#lookAfter = loop(
       clock,
       LOOK_AFTER_HELD_MS,
-      async () => {
-        await this.#worker.checkHeld();
-        await this.#worker.flushProgress();
-      },
+      () => this.#worker.lookAfter(),
       (error) => log.warn("held.unknown", { error: safeText(error, 300) }),
     );
   }
@@ -85,6 +85,7 @@ export class Life {
     this.#forgetWaking();
     await this.#lookAfter.stop();
     await this.#worker.stop(graceMs);
+    await this.#ports.suspects.stop();
     await this.#sweeper.stop();
     await this.#heart.stop();
     await leaveWorker(this.#ports.db, this.#epoch);

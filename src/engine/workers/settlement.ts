@@ -1,10 +1,10 @@
 // From a decided transition to the row that `settle` writes. Pure.
 
 import { checkJson } from "../../kit/index.ts";
+import { VALUE_BYTES } from "../intake/limits.ts";
 import { ITEM_STATE, JOURNAL_KIND } from "../items/codes.ts";
 import type { Settlement, SettlementDetail } from "../items/settle.sql.ts";
 import type { Transition } from "../items/transition.ts";
-import { VALUE_BYTES } from "../intake/limits.ts";
 import type { Held } from "./held.ts";
 
 /** An item and all it stores together. */

@@ -175,13 +175,9 @@ export class Settler {
         for (const entry of entries) {
           const { id } = entry.held.row;
           const { committed = false, held_version = null } = found.get(id) ?? {};
-          if (committed)
-            this.#ports.settled(entry, {
-              id,
-              version: held_version ?? 0,
-              held: held_version !== null,
-              ends_waits: true,
-            });
+          // Handed on, it stands one version further; further than that this process has claimed it anew meanwhile.
+          const held = held_version === entry.settlement.version + 1;
+          if (committed) this.#ports.settled(entry, { id, version: held_version ?? 0, held, ends_waits: true });
           else if (held_version === entry.settlement.version) open.push(entry);
           else this.#ports.settled(entry, { id, version: 0, held: false, ends_waits: true });
         }

@@ -17,7 +17,7 @@ export interface Crash {
 }
 
 export interface Suspects {
-  /** Never rejects. Settles soon after the item's `abort` was signalled. */
+  /** Never rejects. */
   visit(held: Held, ports: VisitPorts): Promise<VisitResult | Crash>;
   /** Ends what is under way, counting nothing. */
   stop(): Promise<void>;

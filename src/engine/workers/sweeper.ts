@@ -3,10 +3,10 @@
 
 import { type Clock, type Logger, type Loop, loop, type Service, safeText, together } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
+import { ensurePartitions } from "../events/partition.sql.ts";
 import { expireKeys } from "../intake/unique-key.sql.ts";
 import { reclaim } from "../items/lease.sql.ts";
 import { answerOverdue, type WokenRow, wakeFollowers, wakeJoined, wakeSignalled } from "../items/wake.sql.ts";
-import { ensurePartitions } from "../events/partition.sql.ts";
 import { takeDuty } from "./duty.sql.ts";
 import type { Observer } from "./observer.ts";
 import { aliveWorkers, departedWorkers, markCleared, markDead } from "./worker-row.sql.ts";

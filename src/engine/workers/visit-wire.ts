@@ -2,6 +2,7 @@
 // JSON. Pure. Everything carries the word `sluice`, because a stage's code may use the channel for words of its own.
 
 import { checkJson } from "../../kit/index.ts";
+import { VALUE_BYTES } from "../intake/limits.ts";
 import type { ClaimedRow } from "../items/claim.sql.ts";
 import type { VisitResult } from "../items/decide.ts";
 import { Fault, type FaultKind, toFault } from "../pipeline/fault.ts";
@@ -9,7 +10,6 @@ import type { Child, Outcome } from "../pipeline/outcome.ts";
 import type { AnyPipeline } from "../pipeline/pipeline.ts";
 import type { Because } from "../pipeline/stage.ts";
 import { type Held, hold } from "./held.ts";
-import { VALUE_BYTES } from "./visit.ts";
 
 export type ToChild =
   | { readonly sluice: "visit"; readonly id: number; readonly visit: WireVisit }
@@ -129,9 +129,14 @@ function hasOutput(outcome: Outcome): outcome is Outcome & { readonly output: un
 
 /** With pipelines reduced to their names: the parent has its own. */
 function plain(outcome: Outcome): unknown {
-  if (outcome?.type === "done") return { ...outcome, spawn: outcome.spawn?.map?.(named) };
-  if (outcome?.type === "spawn") return { ...outcome, children: outcome.children?.map?.(named) };
+  if (outcome?.type === "done") return { ...outcome, spawn: allNamed(outcome.spawn) };
+  if (outcome?.type === "spawn") return { ...outcome, children: allNamed(outcome.children) };
   return outcome;
+}
+
+/** What is no list, or no child, stays as it is: whoever decides says what is wrong with it. */
+function allNamed(children: readonly Child[]): unknown {
+  return Array.isArray(children) ? children.map(named) : children;
 }
 
 function named(child: Child): unknown {

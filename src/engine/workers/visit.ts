@@ -3,12 +3,12 @@
 
 import { type Clock, checkJson, formatId, InputError } from "../../kit/index.ts";
 import { VALUE_BYTES } from "../intake/limits.ts";
+import type { VisitResult } from "../items/decide.ts";
 import { toFault, transient } from "../pipeline/fault.ts";
 import type { Outcome } from "../pipeline/outcome.ts";
 import type { Gate, Visit } from "../pipeline/stage.ts";
-import type { VisitResult } from "../items/decide.ts";
-import { idempotencyKey } from "./idempotency-key.ts";
 import type { Held } from "./held.ts";
+import { idempotencyKey } from "./idempotency-key.ts";
 
 export interface VisitPorts {
   readonly clock: Clock;
@@ -30,6 +30,8 @@ export async function visitStage(held: Held, ports: VisitPorts): Promise<VisitRe
     return await Promise.race([runGuarded(held, signal, ports), timeUp]);
   } finally {
     limit.abort();
+    // Whatever the stage's code left running may not act for an item that has moved on.
+    over.abort(transient("OVER", "the visit is over"));
   }
 }
 

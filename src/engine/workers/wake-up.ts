@@ -8,7 +8,7 @@ import type { Database, Statement, StopListening } from "../db/database.ts";
 const CHANNEL = "sluice_moved";
 const NOTIFY: Statement = { name: "notify", text: `select pg_notify('${CHANNEL}', '')` };
 const QUIET_MS = 50;
-const LISTEN_AGAIN_MS = 5_000;
+const LISTEN_AGAIN_MS = 1_000;
 
 export interface WakeUpPorts {
   readonly db: Database;
@@ -73,14 +73,23 @@ export class WakeUp {
   }
 
   async #listen(): Promise<void> {
-    const { db, clock, log } = this.#ports;
+    const { db, log } = this.#ports;
     try {
-      this.#stopListening = await db.listen(CHANNEL, () => this.#wakeAll());
+      this.#stopListening = await db.listen(CHANNEL, {
+        wake: () => this.#wakeAll(),
+        lost: () => void this.#listenLater(),
+      });
+      // Whatever was told while nobody listened.
+      this.#wakeAll();
     } catch (error) {
       log.warn("listen.failed", { error: safeText(error, 300) });
-      void clock.sleep(LISTEN_AGAIN_MS, this.#stopped.signal).then(async () => {
-        if (!this.#stopped.signal.aborted) await this.#listen();
-      });
+      void this.#listenLater();
     }
+  }
+
+  async #listenLater(): Promise<void> {
+    const { signal } = this.#stopped;
+    await this.#ports.clock.sleep(LISTEN_AGAIN_MS, signal);
+    if (!signal.aborted) await this.#listen();
   }
 }

@@ -110,7 +110,8 @@ create table sluice.request_owner (
   primary key (request_id, owner)
 );
 
--- Wide and cold: written when it enters and when it ends. Applications may reference this table.
+-- Wide and cold: written when it enters and when it ends. Applications may reference this table. Half of each page is left
+-- free, so that the one update at the end finds room beside the row and touches no index.
 create sequence sluice.item_ids;
 create table sluice.item (
   id bigint primary key,
@@ -128,11 +129,12 @@ create table sluice.item (
   key text,
   input jsonb not null,
   check ((state = 0) = (finished_at is null))
-) with (fillfactor = 85);
+) with (fillfactor = 50);
 create index item_request on sluice.item (request_id, id);
 
 -- Narrow and hot: one row per live item, deleted when it ends. While a row is leased no indexed column changes, so a
--- hand-off is a heap-only update: stage is the truth about where the item is, lane only the key it is claimed by.
+-- hand-off is a heap-only update: stage is the truth about where the item is, lane only the key it is claimed by. Pages are
+-- filled less than half for the same reason (measured: a seventh of the whole chain's server time).
 create table sluice.run (
   id bigint primary key,
   request_id bigint not null,
@@ -156,7 +158,7 @@ create table sluice.run (
   reason text,
   ref text,
   check ((state = 0) = (epoch is null))
-) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
+) with (fillfactor = 45, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
 create index run_ready on sluice.run (lane, priority, ready_at, id) where state = 0;
 create index run_held on sluice.run (lane, epoch) where state <> 0;
 

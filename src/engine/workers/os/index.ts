@@ -1,12 +1,15 @@
-// What a worker needs of the operating system: who it is, a heart in a thread, and who else has ended.
+// What a worker needs of the operating system: who it is, a heart in a thread, who else has ended, and children for
+// what may kill its process.
 
 import { hostname } from "node:os";
-import { type Logger, systemClock } from "../../../kit/index.ts";
+import type { Logger } from "../../../kit/index.ts";
 import type { AnyPipeline } from "../../pipeline/pipeline.ts";
 import type { LifePorts } from "../life.ts";
-import { visitStage } from "../visit.ts";
+import { childSuspects } from "./child-suspects.ts";
 import { isGone, ownProcess } from "./process-identity.ts";
 import { threadHeart } from "./thread-heart.ts";
+
+export { hostChild, isChildProcess } from "./child-host.ts";
 
 export interface OsWorkerOptions {
   readonly name: string | undefined;
@@ -17,14 +20,13 @@ export interface OsWorkerOptions {
   readonly pipelines: readonly AnyPipeline[];
 }
 
-export function osWorker(options: OsWorkerOptions): Pick<LifePorts, "identity" | "heart" | "isGone" | "visitSuspect"> {
+export function osWorker(options: OsWorkerOptions): Pick<LifePorts, "identity" | "heart" | "isGone" | "suspects"> {
   const { url, direct, log } = options;
   const self = ownProcess();
   return {
     identity: { name: options.name ?? hostname(), ...self },
     heart: (listener) => threadHeart(url, { log, listener, direct }),
     isGone: (worker) => isGone(worker, self),
-    visitSuspect: (held) =>
-      visitStage(held, { clock: systemClock, saveCheckpoint: async () => {}, reportProgress: () => {} }),
+    suspects: childSuspects({ log }),
   };
 }

@@ -1,0 +1,205 @@
+// The promise of an explanation: it says "queued" exactly for what the claim would take, and for nothing else.
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type SmallWorld, smallWorld } from "../../../test/support/small-world.ts";
+import { formatId, type Random, seededRandom } from "../../kit/index.ts";
+import { type ClaimedRow, type ClaimPlace, claim, claimCapped } from "../items/claim.sql.ts";
+import type { VisitResult } from "../items/decide.ts";
+import { setValve } from "../operate/valve.sql.ts";
+import { permanent, transient, unavailable } from "../pipeline/fault.ts";
+import { again, ask, child, done, spawn, wait } from "../pipeline/outcome.ts";
+import { definePipeline } from "../pipeline/pipeline.ts";
+import { explainItem } from "../read/explain-item.ts";
+import { openPglite, type PgliteDatabase } from "../testing/pglite.ts";
+import { hold } from "../workers/held.ts";
+import type { Place } from "../workers/registry.ts";
+import { leaveWorker } from "../workers/worker-row.sql.ts";
+import type { Explanation } from "./explanation.ts";
+
+const input = z.unknown();
+const run = () => done();
+const open = definePipeline("open", { version: 1, input }).stage("first", { run }).stage("second", { run });
+const narrow = definePipeline("narrow", { version: 1, input }).stage("only", { run, concurrency: 2 });
+const orphan = definePipeline("orphan", { version: 1, input }).stage("only", { run });
+const pipelines = [open, narrow, orphan];
+
+let db: PgliteDatabase;
+let world: SmallWorld;
+
+beforeAll(async () => {
+  db = await openPglite();
+  world = await smallWorld(db, pipelines);
+  // Nobody who lives has the code of the orphan; somebody who left had it.
+  await world.worker("1", [open, narrow]);
+  await world.worker("9", [orphan]);
+  await leaveWorker(db, "9");
+});
+afterAll(() => db.close());
+
+const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random.fraction() * list.length)] as T;
+
+const results: readonly VisitResult[] = [
+  { outcome: done() },
+  { outcome: done({ some: "output" }) },
+  { outcome: again("1h") },
+  { outcome: again(0) },
+  { outcome: wait("not_available", { again: "6h" }) },
+  { outcome: wait("payment", { signal: "paid" }) },
+  { outcome: ask("Which?", { options: ["a", "b"] }) },
+  { outcome: spawn([child(open, null)]) },
+  { fault: transient("RESET", "connection reset") },
+  { fault: unavailable("DOWN", "connection refused") },
+  { fault: unavailable("BUSY", "too many", { retryAfter: "10m" }) },
+  { fault: unavailable("DISK_FULL", "no space") },
+  { fault: permanent("BAD", "no video in it") },
+];
+
+async function explainAll(): Promise<Map<string, Explanation>> {
+  const found = new Map<string, Explanation>();
+  const rows = await db.query<{ id: string }>(
+    {
+      name: "all",
+      text: "(select id from sluice.item where state = 0) union all (select id from sluice.item where state <> 0 order by id desc limit 5)",
+    },
+    [],
+  );
+  for (const { id } of rows) found.set(id, await explainItem(db, world.stagesOf, formatId("item", id)));
+  return found;
+}
+
+const asked = (place: Place): ClaimPlace[] =>
+  [1, 2, 3, 4, 5].map((priority) => ({ lane: place.lane, priority, floor: 0 }));
+
+/** Claims all that worker 1 may have, lane by lane as it would. */
+async function claimAll(): Promise<ClaimedRow[]> {
+  const mine = world.registry.lanes().filter((place) => place.pipeline.name !== "orphan");
+  const rows: ClaimedRow[] = [];
+  for (const place of mine) {
+    const isCapped = place.stage.concurrency !== undefined;
+    rows.push(
+      ...(isCapped ? await claimCapped(db, asked(place), 1_000, "1") : await claim(db, asked(place), 1_000, "1")),
+    );
+  }
+  return rows;
+}
+
+const laneOf = async (): Promise<Map<string, number>> => {
+  const rows = await db.query<{ id: string; lane: number }>(
+    { name: "lanes", text: "select id, lane from sluice.run" },
+    [],
+  );
+  return new Map(rows.map((row) => [row.id, row.lane]));
+};
+
+describe("what is explained and what is claimed", () => {
+  it("agree in every round of a long disorder", async () => {
+    const random = seededRandom(5);
+    const reasons = new Set<string>();
+    let settled = 0;
+    const cappedLane = world.registry.placesOf(narrow)?.[0]?.lane;
+    for (let round = 0; round < 12; round += 1) {
+      for (const pipeline of pipelines) {
+        const delayMs = pick(random, [0, 0, 3_600_000]);
+        await world.submit(pipeline, 1 + Math.floor(random.fraction() * 2), {
+          delayMs,
+          priority: pick(random, [1, 3, 5]),
+        });
+      }
+      const kind = pick(random, ["switch", "pause", "hold"]);
+      const scope = pick(random, [
+        { pipeline: "open", stage: "second" },
+        { pipeline: "narrow" },
+        { pipeline: "open", version: 1 },
+      ]);
+      await db.query({ name: "open", text: "update sluice.valve set closed = false" }, []);
+      if (round % 2 === 1) await setValve(db, { kind, scope, closed: true, note: null, actor: "ann" });
+      // Time passes for some.
+      if (random.fraction() < 0.3) {
+        await db.query(
+          {
+            name: "due",
+            text: "update sluice.run set ready_at = sluice.now() where state = 0 and ready_at < 'infinity'",
+          },
+          [],
+        );
+      }
+
+      const told = await explainAll();
+      for (const { reason, sentence } of told.values()) {
+        reasons.add(reason);
+        expect(reason, sentence).not.toBe("unknown");
+      }
+      const lanes = await laneOf();
+      const queued = [...told].filter(([, { reason }]) => reason === "queued").map(([id]) => id);
+      const rows = await claimAll();
+      const isNarrow = (id: string) => lanes.get(id) === cappedLane;
+      const claimed = rows.map((row) => row.id);
+      const sorted = (ids: readonly string[]) => ids.toSorted((a, b) => Number(a) - Number(b));
+      expect(sorted(claimed.filter((id) => !isNarrow(id)))).toEqual(sorted(queued.filter((id) => !isNarrow(id))));
+      // Of a lane with few places somebody in line is taken exactly when a place is free; the others stay in line.
+      const narrowQueued = queued.filter(isNarrow);
+      const narrowClaimed = claimed.filter(isNarrow);
+      expect(narrowClaimed.every((id) => narrowQueued.includes(id))).toBe(true);
+      expect(narrowClaimed.length > 0).toBe(narrowQueued.length > 0);
+
+      for (const row of rows) {
+        if (random.fraction() < 0.2) continue; // still running in the next round
+        const place = world.registry.place(row.lane, row.stage) as Place;
+        await world.settle(hold(row, place, 0), "1", results[settled % results.length] as VisitResult);
+        settled += 1;
+      }
+    }
+    // Every reason that can come about here did, so the agreement is not about nothing.
+    const expected = [
+      "again",
+      "backoff",
+      "capped",
+      "children",
+      "disk_low",
+      "done",
+      "failed",
+      "held",
+      "no_worker",
+      "not_available",
+    ];
+    expected.push(
+      "paused",
+      "payment",
+      "question",
+      "queued",
+      "rate_limited",
+      "running",
+      "scheduled",
+      "service_down",
+      "stage_off",
+    );
+    expect([...reasons].sort()).toEqual(expected);
+  }, 60_000);
+
+  it("counts who is ahead in the order of the claim", async () => {
+    await db.query({ name: "clear", text: "delete from sluice.run" }, []);
+    await db.query({ name: "open", text: "update sluice.valve set closed = false" }, []);
+    const low = await world.submit(open, 1, { priority: 5 });
+    const usual = await world.submit(open, 2, { priority: 3 });
+    await world.submit(open, 5, { priority: 1, delayMs: 60_000 }); // better, but not due
+    const best = await world.submit(open, 1, { priority: 1 });
+    const sentence = async (id: string | undefined) => (await explainItem(db, world.stagesOf, id ?? "")).sentence;
+    expect(await sentence(best.items[0])).toContain("next in line");
+    expect(await sentence(usual.items[0])).toContain("1 is ahead");
+    expect(await sentence(usual.items[1])).toContain("2 are ahead");
+    expect(await sentence(low.items[0])).toContain("3 are ahead");
+    const rows = await claim(
+      db,
+      [1, 2, 3, 4, 5].flatMap((priority) => world.registry.lanes().map(({ lane }) => ({ lane, priority, floor: 0 }))),
+      10,
+      "1",
+    );
+    expect(rows).toHaveLength(4);
+  });
+
+  it("refuses what is no item", async () => {
+    await expect(explainItem(db, world.stagesOf, "itm_0000000zzzzzz")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(explainItem(db, world.stagesOf, "7")).rejects.toMatchObject({ code: "INVALID_INPUT", field: "item" });
+  });
+});

@@ -1,0 +1,117 @@
+// Everything that decides why an item stands where it stands, in one statement and so in one snapshot.
+
+import type { Queryable, Statement } from "../db/database.ts";
+import { closedAndCovers } from "../items/valve-scope.sql.ts";
+import { AHEAD_MOST } from "./explanation.ts";
+
+export interface FactsRow {
+  readonly now: Date;
+  readonly item_state: number;
+  readonly created_at: Date;
+  readonly finished_at: Date | null;
+  readonly pipeline: string;
+  readonly pipeline_version: number;
+  readonly stages: readonly string[];
+  readonly stage: number | null;
+  readonly run_state: number | null;
+  readonly reason: string | null;
+  readonly since: Date | null;
+  readonly ready_at: Date | null;
+  readonly is_due: boolean;
+  readonly attempts: number | null;
+  readonly cap: number | null;
+  readonly inside: number;
+  readonly ahead: number;
+  readonly live_workers: number;
+  readonly valve_kind: string | null;
+  readonly valve_service: string | null;
+  readonly valve_note: string | null;
+  readonly valve_changed_at: Date | null;
+  readonly valve_until: Date | null;
+  readonly valves: number;
+  readonly waiter_kind: "signal" | "item" | "children" | null;
+  readonly waiter_key: string | null;
+  readonly children_total: number | null;
+  readonly children_ended: number | null;
+  readonly question_id: string | null;
+  readonly question_text: string | null;
+  readonly question_options: readonly string[] | null;
+  readonly question_fallback_at: Date | null;
+  readonly fault_code: string | null;
+  readonly fault_message: string | null;
+  readonly end_attempt: number | null;
+  readonly end_code: string | null;
+  readonly end_message: string | null;
+  readonly holder_name: string | null;
+  readonly holder_state: number | null;
+}
+
+// Ahead is who the claim's walk over (lane, priority, ready_at, id) meets first. Better priorities and the own one are
+// counted apart: with one condition for both, the own priority would be read to its end.
+const FACTS: Statement = {
+  name: "explain",
+  text: `
+select sluice.now() as now, i.state as item_state, i.created_at, i.finished_at, p.name as pipeline, p.version as pipeline_version,
+  p.stages, coalesce(r.stage, last.stage) as stage, r.state as run_state, r.reason, r.since, r.ready_at,
+  coalesce(r.ready_at <= sluice.now(), false) as is_due, r.attempts, l.cap, room.inside, line.ahead, crew.live_workers,
+  valve.kind as valve_kind, valve.service as valve_service, valve.note as valve_note, valve.changed_at as valve_changed_at,
+  valve.until as valve_until, coalesce(valve.valves, 0) as valves, w.kind as waiter_kind, w.key as waiter_key,
+  children.total as children_total, children.completed + children.failed + children.cancelled as children_ended,
+  q.id as question_id, q.text as question_text, q.options as question_options, q.fallback_at as question_fallback_at,
+  fault.code as fault_code, fault.message as fault_message, last.attempt as end_attempt, last.code as end_code,
+  last.message as end_message, holder.name as holder_name, holder.state as holder_state
+from sluice.item i
+join sluice.pipeline p on p.id = i.pipeline_id
+left join sluice.run r on r.id = i.id
+left join sluice.lane l on l.id = r.lane
+left join sluice.waiter w on w.run_id = r.id
+left join sluice.request children on children.id = case when w.kind = 'children' then w.key::bigint end
+left join sluice.worker holder on holder.epoch = r.epoch
+left join lateral (
+  select v.kind, v.service, v.note, v.changed_at, v.until, count(*) over ()::int as valves
+  from sluice.valve v
+  where l.id is not null and ${closedAndCovers}
+  order by v.changed_at, v.id
+  limit 1) valve on true
+cross join lateral (
+  select count(*)::int as inside from sluice.run x
+  where l.cap is not null and x.lane = l.id and x.state <> 0 and x.stage = l.stage) room
+cross join lateral (
+  select count(*)::int as live_workers from sluice.worker
+  where state = 0 and pipelines @> array[i.pipeline_id]) crew
+cross join lateral (
+  select count(*)::int as ahead
+  from (
+    select from generate_series(1, r.priority - 1) better (priority)
+    cross join lateral (
+      select from sluice.run x
+      where x.lane = r.lane and x.state = 0 and x.priority = better.priority and x.ready_at <= sluice.now()
+      limit ${AHEAD_MOST + 1}) found
+    union all
+    (select from sluice.run x
+    where x.lane = r.lane and x.state = 0 and x.priority = r.priority and x.ready_at <= sluice.now()
+      and (x.ready_at, x.id) < (r.ready_at, r.id)
+    limit ${AHEAD_MOST + 1})) waiting) line
+left join lateral (
+  select id, text, options, fallback_at from sluice.question
+  where run_id = r.id and answered_at is null and withdrawn_at is null
+  order by id desc
+  limit 1) q on true
+left join lateral (
+  select code, message from sluice.journal
+  where item_id = r.id and kind in (8, 16) and stage = r.stage and series = r.series
+  order by version desc
+  limit 1) fault on true
+left join lateral (
+  select stage, attempt, code, message from sluice.journal
+  where item_id = i.id and ended <> 0 and i.state <> 0
+  order by version desc
+  limit 1) last on true
+where i.id = $1`,
+};
+
+/** Undefined when there is no such item. */
+export async function findFacts(db: Queryable, item: string): Promise<FactsRow | undefined> {
+  const [row] = await db.query<FactsRow>(FACTS, [item]);
+  return row;
+}

@@ -1,0 +1,44 @@
+// What an explanation says. Types only, and one limit that both the question and the answer know.
+
+import type { EndState } from "../items/codes.ts";
+import type { ItemState } from "./state.ts";
+
+/** The engine's own words. A stage's `wait()` may bring any other. */
+export type OwnReason =
+  | EndState
+  | "running"
+  | "queued"
+  | "scheduled"
+  | "again"
+  | "backoff"
+  | "service_down"
+  | "rate_limited"
+  | "disk_low"
+  | "question"
+  | "children"
+  | "undecodable"
+  | "stage_off"
+  | "paused"
+  | "held"
+  | "no_worker"
+  | "capped"
+  | "unknown";
+
+export type Action = "cancel" | "retry" | "answer" | "signal" | "open";
+
+export interface Explanation {
+  readonly state: ItemState;
+  readonly reason: OwnReason | (string & {});
+  readonly sentence: string;
+  readonly since: Date | null;
+  /** When it ends by itself, where it does. */
+  readonly until: Date | null;
+  /** What a person may do about it. */
+  readonly actions: readonly Action[];
+}
+
+/** An explanation before it is put into words. */
+export type Cause = Pick<Explanation, "reason" | "since" | "until">;
+
+/** "more than so many are ahead" is all that anybody wants to know, and it keeps the count cheap over a million. */
+export const AHEAD_MOST = 1_000;

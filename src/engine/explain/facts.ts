@@ -1,0 +1,127 @@
+// What an explanation is made from. Pure data.
+
+import { type EndState, endStateName, WORKER_STATE } from "../items/codes.ts";
+import type { FactsRow } from "./explain.sql.ts";
+import type { StageFacts } from "./state.ts";
+
+export interface Facts {
+  /** By the database's clock. */
+  readonly now: Date;
+  readonly pipeline: string;
+  readonly version: number;
+  readonly stage: string;
+  readonly attemptsMax: number | null;
+  /** How it ended; null while it lives. */
+  readonly end: Ending | null;
+  /** Null when it has ended; anything else would be a bug. */
+  readonly run: Run | null;
+  /** The oldest closed valve over its lane, and how many there are. */
+  readonly valve: Valve | null;
+  readonly lane: Lane;
+  readonly waiter: Waiter | null;
+  readonly question: Question | null;
+  readonly fault: { readonly code: string | null; readonly message: string | null } | null;
+  readonly holder: { readonly name: string; readonly isAlive: boolean } | null;
+}
+
+export interface Ending {
+  readonly state: EndState;
+  readonly at: Date;
+  readonly attempt: number | null;
+  readonly code: string | null;
+  readonly message: string | null;
+}
+
+export interface Run {
+  readonly state: number;
+  readonly reason: string | null;
+  readonly since: Date;
+  /** Null: only something else can end its wait. */
+  readonly readyAt: Date | null;
+  /** By the database: a Date has lost the microseconds that decide it. */
+  readonly isDue: boolean;
+  readonly attempts: number;
+}
+
+export interface Valve {
+  readonly kind: string;
+  readonly service: string | null;
+  readonly note: string | null;
+  readonly changedAt: Date;
+  readonly until: Date | null;
+  readonly count: number;
+}
+
+export interface Lane {
+  readonly cap: number | null;
+  /** How many of its places are taken. */
+  readonly inside: number;
+  /** How many due items the claim meets first. */
+  readonly ahead: number;
+  /** How many live workers have the code for this pipeline version. */
+  readonly liveWorkers: number;
+}
+
+export interface Waiter {
+  readonly kind: "signal" | "item" | "children";
+  readonly key: string;
+  readonly children: { readonly total: number; readonly ended: number } | null;
+}
+
+export interface Question {
+  readonly id: string;
+  readonly text: string;
+  readonly options: readonly string[] | null;
+  readonly fallbackAt: Date | null;
+}
+
+export function toFacts(row: FactsRow, stages: readonly StageFacts[] | undefined): Facts {
+  const index = row.stage ?? 0;
+  return {
+    now: row.now,
+    pipeline: row.pipeline,
+    version: row.pipeline_version,
+    stage: row.stages[index] ?? `stage ${index}`,
+    attemptsMax: stages?.[index]?.attemptsMax ?? null,
+    end: endingOf(row),
+    run: runOf(row),
+    valve: valveOf(row),
+    lane: { cap: row.cap, inside: row.inside, ahead: row.ahead, liveWorkers: row.live_workers },
+    waiter: waiterOf(row),
+    question: questionOf(row),
+    fault: row.fault_code === null ? null : { code: row.fault_code, message: row.fault_message },
+    holder:
+      row.holder_name === null ? null : { name: row.holder_name, isAlive: row.holder_state === WORKER_STATE.alive },
+  };
+}
+
+function endingOf(row: FactsRow): Ending | null {
+  const state = endStateName(row.item_state);
+  if (state === undefined) return null;
+  const at = row.finished_at ?? row.created_at;
+  return { state, at, attempt: row.end_attempt, code: row.end_code, message: row.end_message };
+}
+
+function runOf(row: FactsRow): Run | null {
+  if (row.run_state === null || row.since === null) return null;
+  const { run_state: state, reason, since, ready_at: readyAt, is_due: isDue } = row;
+  return { state, reason, since, readyAt, isDue, attempts: row.attempts ?? 0 };
+}
+
+function valveOf(row: FactsRow): Valve | null {
+  const { valve_kind: kind, valve_changed_at: changedAt } = row;
+  if (kind === null || changedAt === null) return null;
+  const { valve_service: service, valve_note: note, valve_until: until, valves: count } = row;
+  return { kind, service, note, changedAt, until, count };
+}
+
+function waiterOf(row: FactsRow): Waiter | null {
+  const { waiter_kind: kind, waiter_key: key, children_total: total, children_ended: ended } = row;
+  if (kind === null || key === null) return null;
+  return { kind, key, children: total === null || ended === null ? null : { total, ended } };
+}
+
+function questionOf(row: FactsRow): Question | null {
+  const { question_id: id, question_text: text, question_options: options, question_fallback_at: fallbackAt } = row;
+  return id === null || text === null ? null : { id, text, options, fallbackAt };
+}

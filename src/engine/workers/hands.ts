@@ -1,0 +1,41 @@
+// What is in this process's hands, by item. An entry is only the newest life of an item here: one that was lost and
+// claimed again is another entry, and the old one's late result concerns nobody.
+
+import type { Held } from "./held.ts";
+
+export class Hands {
+  readonly #held = new Map<string, Held>();
+  readonly #whenEmpty: (() => void)[] = [];
+
+  get size(): number {
+    return this.#held.size;
+  }
+
+  take(held: Held): void {
+    this.#held.set(held.row.id, held);
+  }
+
+  has(held: Held): boolean {
+    return this.#held.get(held.row.id) === held;
+  }
+
+  hasItem(id: string): boolean {
+    return this.#held.has(id);
+  }
+
+  all(): Held[] {
+    return [...this.#held.values()];
+  }
+
+  /** False when it was not in hand any more. */
+  drop(held: Held): boolean {
+    if (!this.has(held)) return false;
+    this.#held.delete(held.row.id);
+    if (this.#held.size === 0) for (const resolve of this.#whenEmpty.splice(0)) resolve();
+    return true;
+  }
+
+  async empty(): Promise<void> {
+    if (this.#held.size > 0) await new Promise<void>((resolve) => this.#whenEmpty.push(resolve));
+  }
+}

@@ -1,0 +1,159 @@
+// Visits suspects in child processes: who waits, which child takes whom, and what happens where no child can be had.
+
+import { type Clock, type Logger, safeText, systemClock } from "../../../kit/index.ts";
+import type { VisitResult } from "../../items/decide.ts";
+import { toFault, transient } from "../../pipeline/fault.ts";
+import type { Held } from "../held.ts";
+import { type Crash, chooseChild, type Suspects } from "../suspects.ts";
+import { type VisitPorts, visitStage } from "../visit.ts";
+import { type Entry, ownEntry } from "./child.ts";
+import { HostedChild, type HostedLimits, type HostedPorts, type Pending } from "./hosted-child.ts";
+
+export interface ChildSuspectsOptions {
+  readonly log: Logger;
+  readonly clock?: Clock;
+  /** How to run this program again. */
+  readonly entry?: Entry;
+  /** Processes at a time. */
+  readonly children?: number;
+  readonly limits?: Partial<HostedLimits>;
+}
+
+const CHILDREN = 4;
+const LIMITS: HostedLimits = { startMs: 30_000, idleMs: 10_000, stuckMs: 1_000, abortMs: 1_000 };
+/** After one child that did not come up, suspects are visited here for so long before another is tried. */
+const NO_CHILD_MS = 60_000;
+
+export function childSuspects(options: ChildSuspectsOptions): Suspects {
+  return new ChildSuspects(options);
+}
+
+class ChildSuspects implements Suspects {
+  readonly #log: Logger;
+  readonly #clock: Clock;
+  readonly #entry: Entry | undefined;
+  readonly #most: number;
+  readonly #limits: HostedLimits;
+  readonly #ports: HostedPorts;
+  #children: HostedChild[] = [];
+  #waiting: Pending[] = [];
+  #childrenFrom = Number.NEGATIVE_INFINITY;
+  #isStopped = false;
+
+  constructor(options: ChildSuspectsOptions) {
+    const { log, clock = systemClock, entry = ownEntry(), children = CHILDREN, limits = {} } = options;
+    this.#log = log;
+    this.#clock = clock;
+    this.#entry = entry;
+    this.#most = children;
+    this.#limits = { ...LIMITS, ...limits };
+    this.#ports = {
+      clock,
+      log,
+      putBack: (visits) => {
+        this.#waiting.unshift(...visits);
+        this.#place();
+      },
+      unknown: (visit) => this.#runHere([visit], "the child was not given its pipeline"),
+      neverCameUp: (visits, how) => {
+        this.#noChild(how);
+        this.#runHere(visits, "no child came up");
+      },
+      changed: () => this.#place(),
+      gone: (child) => {
+        this.#children = this.#children.filter((one) => one !== child);
+        this.#place();
+      },
+    };
+  }
+
+  visit(held: Held, ports: VisitPorts): Promise<VisitResult | Crash> {
+    return new Promise((resolve) => {
+      const over = new AbortController();
+      const pending: Pending = {
+        held,
+        ports,
+        over,
+        resolve(result) {
+          over.abort();
+          resolve(result);
+        },
+      };
+      held.abort.signal.addEventListener("abort", () => this.#dropWaiting(pending), { signal: over.signal });
+      this.#waiting.push(pending);
+      this.#place();
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    const children = [...this.#children];
+    const left = [...this.#waiting.splice(0), ...children.flatMap((child) => child.kill())];
+    for (const pending of left) pending.resolve({ fault: transient("STOPPING", "the worker is stopping") });
+    await Promise.all(children.map((child) => child.gone));
+  }
+
+  #dropWaiting(pending: Pending): void {
+    const before = this.#waiting.length;
+    this.#waiting = this.#waiting.filter((one) => one !== pending);
+    if (this.#waiting.length < before) pending.resolve({ fault: toFault(pending.held.abort.signal.reason) });
+  }
+
+  /** First come, first served among those who share, and among those who go alone. */
+  #place(): void {
+    const entry = this.#entry;
+    if (entry === undefined || this.#clock.monotonic() < this.#childrenFrom) {
+      const why = entry === undefined ? "there is no file to run again" : "no child came up lately";
+      this.#runHere(this.#waiting.splice(0), why);
+      return;
+    }
+    const isStuck = { alone: false, shared: false };
+    for (const pending of [...this.#waiting]) {
+      const kind = pending.held.row.crashes > 0 ? "alone" : "shared";
+      if (isStuck[kind]) continue;
+      const child = this.#childFor(pending, entry);
+      if (child === undefined) isStuck[kind] = true;
+      else {
+        this.#waiting = this.#waiting.filter((one) => one !== pending);
+        child.take(pending);
+      }
+    }
+  }
+
+  #childFor(pending: Pending, entry: Entry): HostedChild | undefined {
+    const { crashes } = pending.held.row;
+    const choice = chooseChild(crashes, this.#children, this.#most);
+    if (choice === "wait") return undefined;
+    if (choice === "start") return this.#start(entry, crashes > 0);
+    if ("use" in choice) return this.#children[choice.use];
+    this.#children[choice.replace]?.close();
+    return undefined;
+  }
+
+  #start(entry: Entry, isAlone: boolean): HostedChild | undefined {
+    if (this.#isStopped) return undefined;
+    try {
+      const child = new HostedChild(entry, isAlone, this.#limits, this.#ports);
+      this.#children.push(child);
+      return child;
+    } catch (error) {
+      this.#noChild(safeText(error, 300));
+      // The one at hand, and all who wait: placed anew, they find that there are no children for now.
+      void Promise.resolve().then(() => this.#place());
+      return undefined;
+    }
+  }
+
+  #noChild(why: string): void {
+    this.#childrenFrom = this.#clock.monotonic() + NO_CHILD_MS;
+    this.#log.error("suspects.no-child", { why });
+  }
+
+  /** Never stuck: a suspect that cannot be watched from outside is visited all the same. */
+  #runHere(visits: readonly Pending[], why: string): void {
+    for (const pending of visits) {
+      this.#log.warn("suspect.unguarded", { item: pending.held.row.id, why });
+      void visitStage(pending.held, pending.ports).then((result) => pending.resolve(result));
+    }
+  }
+}

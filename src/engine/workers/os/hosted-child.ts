@@ -1,0 +1,207 @@
+// A child and the visits that are in it.
+
+import type { Clock, Logger } from "../../../kit/index.ts";
+import type { VisitResult } from "../../items/decide.ts";
+import { type Fault, toFault, transient } from "../../pipeline/fault.ts";
+import type { Held } from "../held.ts";
+import type { ChildLoad, Crash } from "../suspects.ts";
+import type { VisitPorts } from "../visit.ts";
+import { type FromChild, packFault, packVisit, unpackResult } from "../visit-wire.ts";
+import { Child, type Entry } from "./child.ts";
+
+/** A visit from the moment it is asked for, wherever it is. */
+export interface Pending {
+  readonly held: Held;
+  readonly ports: VisitPorts;
+  /** Aborted when it has its result: whatever still waits on its behalf may stop. */
+  readonly over: AbortController;
+  resolve(result: VisitResult | Crash): void;
+}
+
+export interface HostedPorts {
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** These were not at fault when their child was ended: another one has to take them. */
+  putBack(visits: readonly Pending[]): void;
+  /** The child lacks the pipeline of this one. */
+  unknown(visit: Pending): void;
+  neverCameUp(visits: readonly Pending[], how: string): void;
+  /** There may be room. */
+  changed(): void;
+  gone(child: HostedChild): void;
+}
+
+export interface HostedLimits {
+  readonly startMs: number;
+  readonly idleMs: number;
+  /** A visit's own limit ends it; this much later the child is taken to be stuck. */
+  readonly stuckMs: number;
+  /** How long a visit may take to return after it was told to stop. */
+  readonly abortMs: number;
+}
+
+export class HostedChild implements ChildLoad {
+  readonly isAlone: boolean;
+  readonly #child: Child;
+  readonly #ports: HostedPorts;
+  readonly #limits: HostedLimits;
+  readonly #visits = new Map<number, Pending>();
+  #isReady = false;
+  #isClosing = false;
+  #idle = new AbortController();
+  #count = 0;
+
+  constructor(entry: Entry, isAlone: boolean, limits: HostedLimits, ports: HostedPorts) {
+    this.isAlone = isAlone;
+    this.#ports = ports;
+    this.#limits = limits;
+    this.#child = new Child(entry, ports.clock, {
+      heard: (message) => this.#hear(message),
+      ended: (how) => this.#ended(how),
+    });
+    void ports.clock.sleep(limits.startMs, this.#idle.signal).then(() => {
+      if (!this.#isReady) this.#child.kill();
+    });
+  }
+
+  get visits(): number {
+    return this.#visits.size;
+  }
+
+  get isClosing(): boolean {
+    return this.#isClosing;
+  }
+
+  get gone(): Promise<void> {
+    return this.#child.gone;
+  }
+
+  take(pending: Pending): void {
+    this.#count += 1;
+    this.#visits.set(this.#count, pending);
+    if (this.#isReady) this.#deliver(this.#count, pending);
+  }
+
+  /** Takes nothing more; ends once it is empty. */
+  close(): void {
+    this.#isClosing = true;
+    if (this.#visits.size === 0) this.#child.end();
+  }
+
+  /** Ends it now, and answers with what was in it. */
+  kill(): Pending[] {
+    this.#isClosing = true;
+    const left = [...this.#visits.values()];
+    this.#visits.clear();
+    this.#child.kill();
+    return left;
+  }
+
+  #deliver(id: number, pending: Pending): void {
+    const { held, over } = pending;
+    const { clock } = this.#ports;
+    this.#child.send({ sluice: "visit", id, visit: packVisit(held) });
+    const { name, timeoutMs } = held.place.stage;
+    void clock.sleep(timeoutMs + this.#limits.stuckMs, over.signal).then(() => {
+      this.#giveUp(id, transient("TIMEOUT", `${name} took longer than ${timeoutMs} ms and could not be stopped`));
+    });
+    const tell = () => void this.#abort(id, pending);
+    if (held.abort.signal.aborted) tell();
+    else held.abort.signal.addEventListener("abort", tell, { signal: over.signal });
+  }
+
+  async #abort(id: number, pending: Pending): Promise<void> {
+    const fault = toFault(pending.held.abort.signal.reason);
+    // What goes on in there after that is nobody's, and must not be blamed on who comes next.
+    this.#isClosing = true;
+    this.#child.send({ sluice: "abort", id, fault: packFault(fault) });
+    await this.#ports.clock.sleep(this.#limits.abortMs, pending.over.signal);
+    this.#giveUp(id, fault);
+  }
+
+  /** This visit does not return: its child is ended, and the others in it go elsewhere. */
+  #giveUp(id: number, fault: Fault): void {
+    const pending = this.#visits.get(id);
+    if (pending === undefined) return;
+    this.#visits.delete(id);
+    pending.resolve({ fault });
+    this.#ports.putBack(this.kill());
+  }
+
+  #hear(message: FromChild): void {
+    const pending = message.sluice === "hello" ? undefined : this.#visits.get(message.id);
+    switch (message.sluice) {
+      case "hello":
+        this.#hello();
+        break;
+      case "ended": {
+        if (pending === undefined) break;
+        const result = unpackResult(message.result);
+        // Its code may run on, as after an abort.
+        if ("fault" in result && result.fault.code === "TIMEOUT") this.#isClosing = true;
+        this.#finish(message.id);
+        pending.resolve(result);
+        break;
+      }
+      case "unknown":
+        this.#finish(message.id);
+        if (pending !== undefined) this.#ports.unknown(pending);
+        break;
+      case "checkpoint":
+        void this.#save(message, pending);
+        break;
+      case "progress":
+        pending?.ports.reportProgress(pending.held, message.percent);
+        break;
+    }
+  }
+
+  #hello(): void {
+    if (this.#isReady) return;
+    this.#isReady = true;
+    for (const [id, pending] of this.#visits) this.#deliver(id, pending);
+  }
+
+  async #save(asked: Extract<FromChild, { sluice: "checkpoint" }>, pending: Pending | undefined): Promise<void> {
+    const { id, ask, value } = asked;
+    try {
+      if (pending === undefined) throw transient("TAKEN", "the item is no longer in this worker's hands");
+      await pending.ports.saveCheckpoint(pending.held, value);
+      this.#child.send({ sluice: "saved", id, ask });
+    } catch (error) {
+      this.#child.send({ sluice: "saved", id, ask, fault: packFault(toFault(error)) });
+    }
+  }
+
+  #finish(id: number): void {
+    this.#visits.delete(id);
+    this.#ports.changed();
+    if (this.#visits.size > 0) return;
+    if (this.isAlone || this.#isClosing) this.close();
+    else void this.#endWhenIdle(this.#count);
+  }
+
+  async #endWhenIdle(count: number): Promise<void> {
+    await this.#ports.clock.sleep(this.#limits.idleMs, this.#idle.signal);
+    if (this.#visits.size === 0 && this.#count === count) this.close();
+  }
+
+  #ended(how: string): void {
+    this.#idle.abort();
+    const left = [...this.#visits.values()];
+    this.#visits.clear();
+    if (left.length > 0) this.#bereave(left, how);
+    this.#isClosing = true;
+    this.#ports.gone(this);
+  }
+
+  #bereave(left: readonly Pending[], how: string): void {
+    if (!this.#isReady) this.#ports.neverCameUp(left, how);
+    // Somebody who was told to stop, or out of time, may have gone on in there: then nobody can say whose doing it was.
+    else if (this.#isClosing) this.#ports.putBack(left);
+    else {
+      this.#ports.log.warn("suspects.crashed", { how, items: left.map((one) => one.held.row.id) });
+      for (const pending of left) pending.resolve({ crashed: how });
+    }
+  }
+}

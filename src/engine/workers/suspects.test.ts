@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type ChildLoad, chooseChild, crashFault, VISITS_PER_CHILD } from "./suspects.ts";
+
+const shared = (visits: number, isClosing = false): ChildLoad => ({ visits, isAlone: false, isClosing });
+const alone: ChildLoad = { visits: 1, isAlone: true, isClosing: false };
+
+describe("where a suspect goes", () => {
+  it.each([
+    { name: "the first starts a child", crashes: 0, children: [], choice: "start" },
+    { name: "the next ones share it", crashes: 0, children: [shared(7)], choice: { use: 0 } },
+    { name: "eight are enough", crashes: 0, children: [shared(8)], choice: "start" },
+    { name: "no one joins a child that is closing", crashes: 0, children: [shared(1, true)], choice: "start" },
+    { name: "no one joins who has to be alone", crashes: 0, children: [alone], choice: "start" },
+    {
+      name: "one place is left to those alone",
+      crashes: 0,
+      children: [shared(8), shared(8), shared(8)],
+      choice: "wait",
+    },
+    { name: "a crash before means alone", crashes: 1, children: [shared(0)], choice: "start" },
+    {
+      name: "alone, with all places taken",
+      crashes: 1,
+      children: [shared(1), shared(8), shared(8), alone],
+      choice: "wait",
+    },
+    {
+      name: "an idle child makes room",
+      crashes: 2,
+      children: [shared(8), shared(0), shared(8), alone],
+      choice: { replace: 1 },
+    },
+    { name: "one place is left to those who share", crashes: 1, children: [alone, alone, alone], choice: "wait" },
+  ])("$name", ({ crashes, children, choice }) => {
+    expect(chooseChild(crashes, children, 4)).toEqual(choice);
+  });
+
+  it("never more children than allowed, never more than eight in one, never a crashed one in a used one", () => {
+    const load = fc.record({ visits: fc.nat(8), isAlone: fc.boolean(), isClosing: fc.boolean() });
+    const cases = fc.record({
+      crashes: fc.nat(2),
+      children: fc.array(load, { maxLength: 6 }),
+      most: fc.integer({ min: 1, max: 6 }),
+    });
+    fc.assert(
+      fc.property(cases, ({ crashes, children, most }) => {
+        const choice = chooseChild(crashes, children, most);
+        if (choice === "start") expect(children.length).toBeLessThan(most);
+        if (typeof choice === "string") return;
+        if ("use" in choice) {
+          expect(crashes).toBe(0);
+          expect(children[choice.use]).toMatchObject({ isAlone: false, isClosing: false });
+          expect(children[choice.use]?.visits).toBeLessThan(VISITS_PER_CHILD);
+        } else expect(children[choice.replace]).toMatchObject({ visits: 0, isClosing: false });
+      }),
+    );
+  });
+
+  it("nobody waits while there are no children", () => {
+    for (const crashes of [0, 1, 2]) expect(chooseChild(crashes, [], 1)).toBe("start");
+  });
+});
+
+describe("a crash", () => {
+  it("is forgiven twice; the third is the end", () => {
+    expect(crashFault(0, "it was ended by SIGABRT")).toBeUndefined();
+    expect(crashFault(1, "it was ended by SIGABRT")).toBeUndefined();
+    const fault = crashFault(2, "it was ended by SIGABRT");
+    expect(fault).toMatchObject({ kind: "permanent", code: "CRASH_LOOP", message: expect.stringContaining("SIGABRT") });
+  });
+});

@@ -1,0 +1,157 @@
+// All that is known about a run when it is over: what the client saw, what the workers did, what the service outside
+// saw, what the nemeses did, and what stands in the database. Plain data, so that the checkers are pure. Times are
+// milliseconds of the machine's wall clock, which all processes and the server share.
+
+export type Fate = "well" | "permanent" | "hopeless" | "mend";
+
+/** The input of every pipeline of the run. */
+export interface Asked {
+  /** Unique over the whole run. */
+  readonly tag: string;
+  readonly fate: Fate;
+  /** So many transient faults before it goes well. */
+  readonly blips: number;
+}
+
+export type Answer = "ok" | "failed" | "unknown";
+
+export interface Submission {
+  readonly op: "submit";
+  readonly pipeline: string;
+  readonly tags: readonly string[];
+  readonly key: string | null;
+  readonly answer: Answer;
+  readonly at: number;
+  /** Of an acknowledged one. */
+  readonly request?: string;
+  readonly items?: readonly string[];
+  readonly joined?: boolean;
+}
+
+export interface Action {
+  readonly op: "cancel" | "retry";
+  /** An item's or a request's id. */
+  readonly target: string;
+  readonly answer: Answer;
+  /** Whether the engine said that it did something. */
+  readonly did: boolean;
+  readonly at: number;
+}
+
+export interface ResultRead {
+  readonly op: "result";
+  readonly items: readonly { readonly id: string; readonly state: string }[];
+  readonly at: number;
+}
+
+export type Operation = Submission | Action | ResultRead;
+
+/** Written by a worker the moment a handler is entered, and when a checkpoint was acknowledged. */
+export interface VisitNote {
+  readonly what: "enter" | "saved";
+  readonly at: number;
+  readonly pid: number;
+  readonly ppid: number;
+  readonly item: string;
+  readonly stage: string;
+  /** The idempotency key, the same for all visits of a series. */
+  readonly key: string;
+  /** Where a checkpoint was found or saved. */
+  readonly step: number;
+}
+
+/** A call that the service outside received. */
+export interface ServiceCall {
+  readonly kind: "effect" | "start";
+  readonly key: string;
+  readonly item: string;
+  readonly stage: string;
+  readonly at: number;
+  readonly applied: boolean;
+}
+
+export interface Kill {
+  readonly pid: number;
+  readonly at: number;
+  /** When the same worker was started anew; null when it was not. */
+  readonly restartedAt: number | null;
+  readonly isAtOnce: boolean;
+}
+
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Pause extends Span {
+  readonly pid: number;
+}
+
+export interface ItemRow {
+  readonly id: string;
+  readonly request: string;
+  readonly pipeline: string;
+  readonly stages: number;
+  readonly state: number;
+  readonly input: Asked;
+  readonly hasRun: boolean;
+}
+
+export interface RequestRow {
+  readonly id: string;
+  readonly key: string | null;
+  readonly total: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly cancelled: number;
+}
+
+export interface JournalRow {
+  readonly order: number;
+  readonly item: string;
+  readonly kind: number;
+  readonly version: number;
+  readonly epoch: string | null;
+  readonly stage: number | null;
+  readonly toStage: number | null;
+  readonly ended: number;
+  readonly attempt: number | null;
+  readonly series: number | null;
+  readonly code: string | null;
+  readonly message: string | null;
+  readonly at: number;
+}
+
+export interface WorkerLife {
+  readonly epoch: string;
+  readonly name: string;
+  readonly pid: number;
+}
+
+export interface Evidence {
+  readonly operations: readonly Operation[];
+  readonly visits: readonly VisitNote[];
+  readonly calls: readonly ServiceCall[];
+  readonly items: readonly ItemRow[];
+  readonly requests: readonly RequestRow[];
+  /** In the order of the feed. */
+  readonly journal: readonly JournalRow[];
+  /** Items that have a row in the application's table, once for each row. */
+  readonly ledger: readonly string[];
+  readonly lives: readonly WorkerLife[];
+  readonly kills: readonly Kill[];
+  readonly pauses: readonly Pause[];
+  readonly downtimes: readonly Span[];
+  /** The most that were ever seen in the capped stage at once, and its cap. */
+  readonly capped: { readonly most: number; readonly cap: number };
+  /** Worker processes that ended although nobody had ended them. */
+  readonly fallen: readonly string[];
+}
+
+export type FindingKind = "lost" | "recorded twice" | "effect twice" | "blameless failure" | "other";
+
+export interface Finding {
+  readonly kind: FindingKind;
+  readonly what: string;
+  readonly item?: string;
+}

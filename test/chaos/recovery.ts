@@ -1,0 +1,52 @@
+// How long what a killed worker held stood still: from the kill until a handler is entered for it again, the time in
+// which the database was away left out. Pure.
+
+import { formatId } from "../../src/kit/index.ts";
+import { JOURNAL_KIND } from "../../src/engine/items/codes.ts";
+import type { Evidence, Kill, Span } from "./evidence.ts";
+
+export interface Recovery {
+  readonly item: string;
+  readonly ms: number;
+  readonly kill: Kill;
+  /** From the new process's start, where the same worker was restarted at once. */
+  readonly sinceRestartMs: number | null;
+}
+
+type Facts = Pick<Evidence, "kills" | "lives" | "journal" | "visits" | "downtimes">;
+
+export function recoveries(evidence: Facts): Recovery[] {
+  const killOf = new Map(evidence.kills.map((kill) => [kill.pid, kill]));
+  const pidOf = new Map(evidence.lives.map((life) => [life.epoch, life.pid]));
+  const entries = Map.groupBy(
+    evidence.visits.filter((one) => one.what === "enter"),
+    (one) => one.item,
+  );
+  const reclaims = evidence.journal.filter((row) => row.kind === JOURNAL_KIND.reclaimed);
+  const reclaimsOf = Map.groupBy(reclaims, (row) => row.item);
+  return reclaims.flatMap((row) => {
+    const kill = killOf.get(pidOf.get(row.epoch ?? "") ?? -1);
+    if (kill === undefined || row.at < kill.at) return [];
+    // Entered by the dead process's orphan, which has not noticed yet, does not count.
+    const entered = (entries.get(formatId("item", row.item)) ?? [])
+      .filter((one) => one.at >= kill.at && one.pid !== kill.pid && one.ppid !== kill.pid)
+      .reduce((least, one) => Math.min(least, one.at), Number.POSITIVE_INFINITY);
+    // Cancelled meanwhile, or its next holder died too before it could begin: then that death is measured.
+    const again = (reclaimsOf.get(row.item) ?? []).some((other) => other.version > row.version && other.at <= entered);
+    if (!Number.isFinite(entered) || again) return [];
+    const { restartedAt } = kill;
+    const sinceRestartMs = kill.isAtOnce && restartedAt !== null ? without(evidence.downtimes, restartedAt, entered) : null;
+    return [{ item: row.item, kill, ms: without(evidence.downtimes, kill.at, entered), sinceRestartMs }];
+  });
+}
+
+function without(downtimes: readonly Span[], from: number, to: number): number {
+  const away = downtimes.map((span) => Math.max(0, Math.min(span.to, to) - Math.max(span.from, from)));
+  return Math.max(0, to - from - away.reduce((sum, ms) => sum + ms, 0));
+}
+
+/** The value below which this share of them lies; 0 of nothing. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+}

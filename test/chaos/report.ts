@@ -1,0 +1,124 @@
+// What a run is told to have been: a table, what was wrong with it, and the line that others read.
+
+import { formatId } from "../../src/kit/index.ts";
+import { journalKindName } from "../../src/engine/items/codes.ts";
+import type { Evidence, Finding, FindingKind } from "./evidence.ts";
+import { quantile, type Recovery } from "./recovery.ts";
+import { NEMESIS_TYPES, type NemesisType } from "./schedule.ts";
+
+/** The promises: a dead worker's items are begun again within this, and within less when it comes back itself. */
+export const RECOVERY_MOST_MS = 12_000;
+export const RESTART_MOST_MS = 2_000;
+const ENDED_LEAST = 0.9;
+const SHOWN_FINDINGS = 15;
+
+export interface Outcome {
+  readonly seconds: number;
+  readonly seed: number;
+  readonly fired: ReadonlyMap<NemesisType, number>;
+  readonly eaten: number;
+  /** From the start of each worker process until it was ready. */
+  readonly startsMs: readonly number[];
+  readonly evidence: Evidence;
+  readonly findings: readonly Finding[];
+  readonly recoveries: readonly Recovery[];
+}
+
+/** Why the run proves nothing or proves the opposite; empty when all is well. */
+export function verdict(outcome: Outcome): string[] {
+  const { findings, fired, eaten, evidence, recoveries } = outcome;
+  const reasons: string[] = [];
+  if (findings.length > 0) reasons.push(`${findings.length} findings`);
+  for (const type of NEMESIS_TYPES) if (!fired.get(type)) reasons.push(`void: no ${type} happened`);
+  if (eaten === 0) reasons.push("void: no reply was swallowed");
+  const ended = evidence.items.filter((item) => item.state !== 0).length;
+  if (ended === 0 || ended < evidence.items.length * ENDED_LEAST) reasons.push("void: fewer than 90 % of the items ended");
+  if (recoveries.length === 0) reasons.push("void: no killed worker held anything");
+  const slow = recoveries.filter((one) => one.ms > RECOVERY_MOST_MS).length;
+  if (slow > 0) reasons.push(`${slow} items were begun again later than ${RECOVERY_MOST_MS / 1000} s after the kill`);
+  const late = restartTimes(recoveries).filter((ms) => ms > RESTART_MOST_MS).length;
+  if (late > 0) reasons.push(`${late} items were begun again later than ${RESTART_MOST_MS / 1000} s after the restart`);
+  return reasons;
+}
+
+function restartTimes(recoveries: readonly Recovery[]): number[] {
+  return recoveries.flatMap(({ sinceRestartMs }) => (sinceRestartMs === null ? [] : [sinceRestartMs]));
+}
+
+const inSeconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+
+export function lastLine({ seconds, fired, evidence, findings, recoveries }: Outcome): string {
+  const count = (kind: FindingKind) => findings.filter((finding) => finding.kind === kind).length;
+  const times = recoveries.map((one) => one.ms);
+  return [
+    `${seconds} s`,
+    `${fired.get("kill") ?? 0} SIGKILL`,
+    `${fired.get("pause") ?? 0} SIGSTOP`,
+    `${fired.get("crash") ?? 0} database crashes`,
+    `${evidence.items.length} items`,
+    `${count("lost")} lost`,
+    `${count("recorded twice")} recorded twice`,
+    `${count("effect twice")} effects twice`,
+    `${count("blameless failure")} blameless failures`,
+    `recovery p50 ${inSeconds(quantile(times, 0.5))} max ${inSeconds(quantile(times, 1))}`,
+  ].join(", ");
+}
+
+export function details(outcome: Outcome): string[] {
+  const { evidence, fired, recoveries } = outcome;
+  const kinds = Map.groupBy(evidence.journal, (row) => journalKindName(row.kind));
+  const states = Map.groupBy(evidence.items, (item) => item.state);
+  const answers = Map.groupBy(evidence.operations, (one) => (one.op === "result" ? "result" : `${one.op} ${one.answer}`));
+  const sizes = (groups: Map<unknown, readonly unknown[]>) =>
+    [...groups].map(([name, all]) => `${name} ${all.length}`).join(", ");
+  const already = evidence.calls.filter((call) => !call.applied).length;
+  const restarts = restartTimes(recoveries);
+  const pairs: readonly (readonly [string, string])[] = [
+    ["seed", String(outcome.seed)],
+    ["nemeses", [...fired].map(([name, times]) => `${name} ${times}`).join(", ")],
+    ["replies swallowed", String(outcome.eaten)],
+    ["client", sizes(answers)],
+    ["items", ["live", "done", "failed", "cancelled"].map((name, state) => `${name} ${states.get(state)?.length ?? 0}`).join(", ")],
+    ["journal", sizes(kinds)],
+    ["calls outside", `${evidence.calls.length}, of which ${already} were repeats that the key made harmless`],
+    ["capped stage", `at most ${evidence.capped.most} of ${evidence.capped.cap}`],
+    ["worker starts", `${outcome.startsMs.length}, p50 ${inSeconds(quantile(outcome.startsMs, 0.5))} max ${inSeconds(quantile(outcome.startsMs, 1))}`],
+    ["recovery", `${recoveries.length} items, p50 ${inSeconds(quantile(recoveries.map((one) => one.ms), 0.5))}`],
+    [
+      "restarted at once",
+      `${restarts.length} items, since the restart p50 ${inSeconds(quantile(restarts, 0.5))} p99 ${inSeconds(quantile(restarts, 0.99))} max ${inSeconds(quantile(restarts, 1))}`,
+    ],
+  ];
+  return pairs.map(([name, value]) => `  ${name.padEnd(18)} ${value}`);
+}
+
+/** The findings, the gravest kinds first, each with the story of its item. */
+export function story({ evidence, findings }: Outcome): string[] {
+  const sorted = [...findings].sort((a, b) => Number(a.kind === "other") - Number(b.kind === "other"));
+  const lines = sorted.slice(0, SHOWN_FINDINGS).flatMap((finding) => [
+    `${finding.kind}: ${finding.item === undefined ? "" : `item ${finding.item} `}${finding.what}`,
+    ...(finding.item === undefined ? [] : itemStory(evidence, finding.item)),
+  ]);
+  const more = findings.length - SHOWN_FINDINGS;
+  return more > 0 ? [...lines, `… and ${more} more`] : lines;
+}
+
+function itemStory(evidence: Evidence, id: string): string[] {
+  const names = new Map(evidence.lives.map((life) => [life.epoch, `${life.name}/${life.pid}`]));
+  const item = evidence.items.find((one) => one.id === id);
+  const rows = evidence.journal
+    .filter((row) => row.item === id)
+    .map((row) => {
+      const by = names.get(row.epoch ?? "") ?? "";
+      const where = `${row.stage ?? "-"}→${row.ended === 0 ? (row.toStage ?? "-") : "end"}`;
+      const text = `${journalKindName(row.kind)} v${row.version} ${where} series ${row.series} ${row.code ?? ""} ${by}`;
+      return { at: row.at, text };
+    });
+  const outside = formatId("item", id);
+  const visits = evidence.visits
+    .filter((one) => one.item === outside)
+    .map((one) => ({ at: one.at, text: `  ${one.what} ${one.stage} ${one.step} by ${one.pid} of ${one.ppid}` }));
+  const head = `    ${item?.pipeline} ${JSON.stringify(item?.input)}`;
+  const lines = [...rows, ...visits].sort((a, b) => a.at - b.at);
+  return [head, ...lines.map(({ at, text }) => `    ${new Date(at).toISOString().slice(11, 23)} ${text}`)];
+}

@@ -1,0 +1,185 @@
+// The database a scenario runs in, its connections, and the one that watches them.
+
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import type { Database, Queryable, Statement } from "../../src/engine/db/database.ts";
+import { migrate } from "../../src/engine/db/migrate.ts";
+import type { TestServer } from "../support/server.ts";
+import { type Dictionary, fillDictionary } from "./dictionary.ts";
+import { SteppedSession } from "./stepped-session.ts";
+
+/**
+ * Commits need not survive here, and a deadlock should show at once. Nothing may take a lock by itself (vacuum does, when it
+ * gives pages back), or an interleaving could not be repeated.
+ */
+export const ARENA_SERVER = {
+  autovacuum: "off",
+  jit: "off",
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  deadlock_timeout: "30ms",
+  shared_buffers: "64MB",
+  max_connections: "60",
+};
+
+const INT8 = 20;
+const XID8 = 5069;
+const types = {
+  getTypeParser(oid: number, format?: "text" | "binary"): (value: string) => unknown {
+    if (oid === INT8 || oid === XID8) return (value) => value;
+    return pg.types.getTypeParser(oid, format as "text") as (value: string) => unknown;
+  },
+};
+
+const VACUUM_EVERY = 100;
+
+const EMPTY = `
+delete from sluice.run; delete from sluice.item; delete from sluice.request_owner; delete from sluice.request;
+delete from sluice.journal; delete from sluice.checkpoint; delete from sluice.unique_key; delete from sluice.signal;
+delete from sluice.waiter; delete from sluice.question; delete from sluice.audit; delete from sluice.worker;
+delete from sluice.duty; delete from sluice.valve; update sluice.valve_clock set generation = 0;
+delete from sluice.setting where name = 'feed'`;
+
+export class Arena implements Queryable {
+  readonly #settings: pg.ClientConfig;
+  readonly #client: pg.Client;
+  #sessions = new Map<string, SteppedSession>();
+  #resets = 0;
+  readonly server: Pick<TestServer, "url">;
+  readonly dictionary: Dictionary;
+  /** Called with every statement that goes through here. */
+  onStatement: (statement: Statement) => void = () => undefined;
+
+  private constructor(
+    server: Pick<TestServer, "url">,
+    settings: pg.ClientConfig,
+    client: pg.Client,
+    dictionary: Dictionary,
+  ) {
+    this.server = server;
+    this.#settings = settings;
+    this.#client = client;
+    this.dictionary = dictionary;
+  }
+
+  static async open(server: Pick<TestServer, "url">, name: string): Promise<Arena> {
+    await createMigrated(server, name);
+    const settings = { connectionString: server.url(name), types, application_name: "sluice arena" };
+    const client = new pg.Client(settings);
+    client.on("error", () => undefined);
+    await client.connect();
+    const plain: Queryable = {
+      query: async <Row>({ text }: Statement, values: readonly unknown[]) =>
+        (await client.query({ text, values: [...values] })).rows as Row[],
+    };
+    return new Arena(server, settings, client, await fillDictionary(plain));
+  }
+
+  /** A statement of the engine, at once: for what comes before and after the race. */
+  async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    this.onStatement(statement);
+    return (await this.#client.query({ text: statement.text, values: [...values] })).rows as Row[];
+  }
+
+  /** The same as a whole database. */
+  get db(): Database {
+    return {
+      query: (statement, values) => this.query(statement, values),
+      transaction: async (work) => {
+        await this.#client.query("begin");
+        try {
+          const result = await work(this);
+          await this.#client.query("commit");
+          return result;
+        } catch (error) {
+          await this.#client.query("rollback");
+          throw error;
+        }
+      },
+      listen: () => Promise.reject(new Error("nobody listens here")),
+      close: () => this.close(),
+    };
+  }
+
+  /** Plain SQL, for a look from outside. */
+  async rows<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.#client.query<Row>(text, values)).rows;
+  }
+
+  async reset(): Promise<void> {
+    await this.#client.query(EMPTY);
+    this.#resets += 1;
+    // Rows of hundreds of former runs would make every look at the tables slower.
+    if (this.#resets % VACUUM_EVERY === 0) await this.#client.query("vacuum");
+  }
+
+  async sessions(names: readonly string[]): Promise<SteppedSession[]> {
+    for (const name of names) {
+      if (!this.#sessions.has(name)) this.#sessions.set(name, await this.#openSession(name));
+    }
+    return names.map((name) => this.#sessions.get(name) as SteppedSession);
+  }
+
+  async #openSession(name: string): Promise<SteppedSession> {
+    return await SteppedSession.open(name, this.#settings, (statement) => this.onStatement(statement));
+  }
+
+  /** Returns when every session asks, has ended, or waits for a lock. */
+  async atRest(sessions: readonly SteppedSession[]): Promise<void> {
+    for (;;) {
+      const sent = sessions.filter((session) => session.state === "sent");
+      if (sent.length === 0) return;
+      const waiting = await this.#waiting(sent);
+      // Only an answer about exactly those who are still under way counts: one that ended meanwhile may have let others go on.
+      if (sent.every((session) => session.state === "sent" && waiting.has(session.pid))) return;
+    }
+  }
+
+  /** Returns when one of those that wait has come back. */
+  async untilChanged(sessions: readonly SteppedSession[]): Promise<void> {
+    const sent = sessions.filter((session) => session.state === "sent");
+    while (sent.every((session) => session.state === "sent")) await this.#waiting(sent);
+    await this.atRest(sessions);
+  }
+
+  async #waiting(sessions: readonly SteppedSession[]): Promise<Set<number>> {
+    const rows = await this.rows<{ pid: number }>(
+      "select pid from unnest($1::int[]) pid where cardinality(pg_blocking_pids(pid)) > 0",
+      [sessions.map((session) => session.pid)],
+    );
+    return new Set(rows.map((row) => row.pid));
+  }
+
+  /** After a failure nobody knows what the sessions still hold: they are ended, and the next run gets new ones. */
+  async abandon(): Promise<void> {
+    const left = [...this.#sessions.values()];
+    this.#sessions = new Map();
+    await this.rows("select pg_terminate_backend(pid) from unnest($1::int[]) pid", [left.map((one) => one.pid)]);
+    await this.#client.query("rollback");
+  }
+
+  async close(): Promise<void> {
+    for (const session of this.#sessions.values()) await session.close();
+    await this.#client.end();
+  }
+}
+
+export async function createMigrated(server: Pick<TestServer, "url">, name: string): Promise<void> {
+  await createEmpty(server, name);
+  const pool = new pg.Pool({ connectionString: server.url(name), max: 1 });
+  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  await migrate(kysely);
+  await kysely.destroy();
+}
+
+export async function createEmpty(server: Pick<TestServer, "url">, name: string): Promise<void> {
+  const client = new pg.Client(server.url());
+  await client.connect();
+  try {
+    await client.query(`drop database if exists ${name} with (force)`);
+    await client.query(`create database ${name}`);
+  } finally {
+    await client.end();
+  }
+}

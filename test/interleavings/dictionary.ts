@@ -1,0 +1,32 @@
+// The pipelines of the scenarios: "line" has three stages without a cap, "narrow" two, the first of which takes two items at
+// a time.
+
+import type { Queryable } from "../../src/engine/db/database.ts";
+import { registerLane, registerPipeline } from "../../src/engine/workers/registry.sql.ts";
+
+export interface Line {
+  readonly pipeline: number;
+  readonly lanes: readonly number[];
+}
+
+export interface Dictionary {
+  readonly line: Line;
+  readonly narrow: Line;
+}
+
+export const NARROW_CAP = 2;
+
+export async function fillDictionary(db: Queryable): Promise<Dictionary> {
+  return {
+    line: await register(db, "line", [null, null, null]),
+    narrow: await register(db, "narrow", [NARROW_CAP, null]),
+  };
+}
+
+async function register(db: Queryable, name: string, caps: readonly (number | null)[]): Promise<Line> {
+  const stages = caps.map((_, index) => `${name}-${index}`);
+  const { id } = await registerPipeline(db, name, 1, { shape: stages.join(), stages });
+  const lanes: number[] = [];
+  for (const [index, cap] of caps.entries()) lanes.push(await registerLane(db, id, index, cap));
+  return { pipeline: id, lanes };
+}

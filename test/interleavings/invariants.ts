@@ -1,0 +1,65 @@
+// What holds after every interleaving, whatever it was about. Each is a query for what must not be there.
+
+import type { Arena } from "./arena.ts";
+
+const broken: Readonly<Record<string, string>> = {
+  "a live item has exactly one run row, one that ended has none": `
+    select i.id from sluice.item i
+    left join (select id, count(*) as n from sluice.run group by id) r on r.id = i.id
+    where coalesce(r.n, 0) <> (i.state = 0)::int
+    union all
+    select r.id from sluice.run r where not exists (select from sluice.item i where i.id = r.id)`,
+  "a request's counts equal a recount": `
+    select q.id from sluice.request q
+    left join lateral (
+      select count(*) as total, count(*) filter (where i.state = 1) as completed, count(*) filter (where i.state = 2) as failed,
+        count(*) filter (where i.state = 3) as cancelled
+      from sluice.item i where i.request_id = q.id) n on true
+    where (q.total, q.completed, q.failed, q.cancelled) is distinct from (n.total::int, n.completed::int, n.failed::int, n.cancelled::int)`,
+  "journal rows of an item stand in the order of its versions": `
+    select item_id from (
+      select item_id, version, lag(version) over (partition by item_id order by xid, seq) as before
+      from sluice.journal where item_id is not null and kind <> 9) j
+    where version < before`,
+  "a stage is entered where the one before left it": `
+    select item_id from (
+      select item_id, kind, stage, lag(to_stage) over (partition by item_id order by version, xid, seq) as before,
+        lag(ended) over (partition by item_id order by version, xid, seq) as ended_before
+      from sluice.journal where item_id is not null and kind <> 9) j
+    where (kind <> 0 and kind <> 12 and stage is distinct from before) or (ended_before <> 0 and kind <> 12)`,
+  "an item is written by one holder under one fence, once": `
+    select item_id from sluice.journal where item_id is not null and kind <> 9
+    group by item_id, version having count(*) > 1`,
+  "the run row's version is not behind its journal": `
+    select r.id from sluice.run r join sluice.journal j on j.item_id = r.id and j.kind <> 9 and j.version > r.version`,
+  "an item's last version is not behind its journal": `
+    select i.id from sluice.item i
+    join sluice.journal j on j.item_id = i.id and j.kind <> 9 and j.version > i.run_version where i.state <> 0`,
+  "what is leased has a holder that is alive or not yet cleared away": `
+    select r.id from sluice.run r where r.state <> 0
+      and not exists (select from sluice.worker w where w.epoch = r.epoch and (w.state = 0 or w.cleared_at is null))`,
+  "a waiter belongs to a live item": `
+    select w.run_id from sluice.waiter w where not exists (select from sluice.run r where r.id = w.run_id and r.flags & 4 = 4)`,
+  "a checkpoint belongs to an item that was not cancelled": `
+    select c.run_id from sluice.checkpoint c where not exists (
+      select from sluice.item i where i.id = c.run_id and i.state <> 3)`,
+  "an open question belongs to a live item": `
+    select q.run_id from sluice.question q where q.answered_at is null and q.withdrawn_at is null
+      and not exists (select from sluice.run r where r.id = q.run_id)`,
+  "a key for the live belongs to a request that is not over": `
+    select k.request_id from sluice.unique_key k join sluice.request q on q.id = k.request_id
+    where k.scope = 'live' and q.completed + q.failed + q.cancelled = q.total`,
+  "a lane holds no more than its cap": `
+    select l.id from sluice.lane l join sluice.run r on r.lane = l.id and r.stage = l.stage and r.state <> 0
+    where l.cap is not null group by l.id, l.cap having count(*) > l.cap`,
+};
+
+const ALL = Object.entries(broken)
+  .map(([name, text]) => `select '${name.replaceAll("'", "''")}' as name, (select array_agg(t.id::text) from (${text}) t (id)) as ids`)
+  .join("\nunion all\n");
+
+export async function checkInvariants(arena: Arena): Promise<void> {
+  const rows = await arena.rows<{ name: string; ids: string[] | null }>(`select name, ids from (${ALL}) a where ids is not null`);
+  if (rows.length === 0) return;
+  throw new Error(`not so: ${rows.map((row) => `${row.name} (${row.ids?.join(", ")})`).join("; ")}`);
+}

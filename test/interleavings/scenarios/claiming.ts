@@ -1,0 +1,211 @@
+// Taking work: two who want the same rows, lanes with a cap, and those who may not.
+
+import { type ClaimedRow, claim, claimCapped } from "../../../src/engine/items/claim.sql.ts";
+import { reclaim } from "../../../src/engine/items/lease.sql.ts";
+import { cancelItems } from "../../../src/engine/operate/cancel.ts";
+import { setValve } from "../../../src/engine/operate/valve.sql.ts";
+import { markDead } from "../../../src/engine/workers/worker-row.sql.ts";
+import { NARROW_CAP } from "../dictionary.ts";
+import { ANNA, advances, ask, BERT, countOf, ends, enter, kill, listed, must, places, settled, take, taken } from "../play.ts";
+import type { Scenario } from "../scenario.ts";
+
+const disjoint: Scenario = {
+  name: "two claims at once take different rows, all of them, and nobody waits",
+  async prepare(arena) {
+    await enter(arena, ANNA, BERT);
+    const { items } = await ask(arena, 6);
+    const got: ClaimedRow[] = [];
+    const script = (epoch: string) => ({
+      [epoch]: async (db: Parameters<typeof claimCapped>[0]) =>
+        db.transaction(async (tx) => got.push(...(await claim(tx, places(...arena.dictionary.line.lanes), 4, epoch)))),
+    });
+    return {
+      sessions: { ...script(ANNA), ...script(BERT) },
+      check({ waits }) {
+        must(listed(got.map((row) => row.id)) === listed(items), "each row is claimed once");
+        must(got.every((row) => row.version === 1), "each row was claimed in its first version");
+        must(waits.length === 0, `nobody waits (${waits})`);
+      },
+    };
+  },
+};
+
+const claimAndCancel: Scenario = {
+  name: "a claim and a cancel: the item ends cancelled, and its holder is refused",
+  async prepare(arena) {
+    await enter(arena, ANNA);
+    const { items } = await ask(arena, 2);
+    const accepted: string[] = [];
+    let cancelled = 0;
+    return {
+      sessions: {
+        worker: async (db) => {
+          const rows = await take(db, arena.dictionary.line, ANNA);
+          accepted.push(...(await settled(db, rows.map((row) => ends(row)), ANNA)));
+        },
+        person: (db) => db.transaction(async (tx) => (cancelled = (await cancelItems(tx, items, "person")).length)),
+      },
+      async check() {
+        must(accepted.length + cancelled === items.length, `${accepted.length} done and ${cancelled} cancelled make ${items.length}`);
+        must((await countOf(arena, "from sluice.item where state = 0")) === 0, "nothing is left over");
+      },
+    };
+  },
+};
+
+const capped: Scenario = {
+  name: "two who claim from a lane with a cap never hold more than it allows",
+  async prepare(arena) {
+    await enter(arena, ANNA, BERT);
+    const { narrow } = arena.dictionary;
+    await ask(arena, 5, { line: narrow });
+    const got: string[] = [];
+    const claimAs = (epoch: string) => async (db: Parameters<typeof claimCapped>[0]) => {
+      got.push(...(await claimCapped(db, places(narrow.lanes[0] as number), 5, epoch)).map((row) => row.id));
+    };
+    return {
+      sessions: { [ANNA]: claimAs(ANNA), [BERT]: claimAs(BERT) },
+      check: () => must(got.length === NARROW_CAP, `${got.length} were claimed`),
+    };
+  },
+};
+
+const handedOn: Scenario = {
+  name: "an item that was handed on no longer takes a place in the capped lane it came from",
+  async prepare(arena) {
+    await enter(arena, ANNA);
+    const { narrow } = arena.dictionary;
+    const first = places(narrow.lanes[0] as number);
+    await ask(arena, 4, { line: narrow });
+    return {
+      sessions: {},
+      async check() {
+        const rows = await claimCapped(arena.db, first, 5, ANNA);
+        const [one] = rows;
+        if (one === undefined) throw new Error("nothing was claimed");
+        await settled(arena, [advances(one, narrow, { handOff: true })], ANNA, narrow.lanes);
+        must((await countOf(arena, "from sluice.run where state = 1 and stage = 1")) === 1, "it is held in its next stage");
+        must((await claimCapped(arena.db, first, 5, ANNA)).length === 1, "its place is free");
+        must((await claimCapped(arena.db, first, 5, ANNA)).length === 0, "and then no longer");
+      },
+    };
+  },
+};
+
+const dying: Scenario = {
+  name: "a worker that is marked dead while it claims keeps nothing",
+  async prepare(arena) {
+    await enter(arena, ANNA, BERT);
+    await ask(arena, 2);
+    return {
+      sessions: {
+        worker: (db) => db.transaction((tx) => take(tx, arena.dictionary.line, ANNA)),
+        sweeper: async (db) => {
+          await markDead(db, ANNA, "0");
+          await reclaim(db, ANNA);
+        },
+      },
+      async check() {
+        await reclaim(arena, ANNA);
+        must((await countOf(arena, "from sluice.run where epoch = $1", [ANNA])) === 0, "nothing is left in dead hands");
+        must((await take(arena, arena.dictionary.line, ANNA)).length === 0, "the dead claim nothing");
+        must((await take(arena, arena.dictionary.line, BERT)).length === 2, "the living take it all");
+      },
+    };
+  },
+};
+
+const whoMay: Scenario = {
+  name: "a claim takes what is due, in order, above its floor, in its own lanes and priorities",
+  async prepare(arena) {
+    await enter(arena, ANNA);
+    const { line, narrow } = arena.dictionary;
+    return {
+      sessions: {},
+      async check() {
+        const later = await ask(arena, 1, { delayMs: 3_600_000 });
+        const urgent = await ask(arena, 1, { priority: 1 });
+        const other = await ask(arena, 1, { line: narrow });
+        const [first, second] = [await ask(arena, 1), await ask(arena, 1)];
+        await arena.rows("update sluice.run set ready_at = ready_at - interval '1 hour' where id = $1", [second.items[0]]);
+        const place = (priority: number, floor = 0) => [{ lane: line.lanes[0] as number, priority, floor }];
+        const ids = (rows: readonly ClaimedRow[]) => rows.map((row) => row.id).join();
+        must((await claim(arena, place(3), 10, "1")).length === 0, "an unknown worker claims nothing");
+        const [now] = await arena.rows<{ at: number }>("select date_part('epoch', sluice.now())::float8 - 600 as at");
+        must(ids(await claim(arena, place(3, now?.at), 10, ANNA)) === first.items[0], "what became ready below the floor is not looked at");
+        must(ids(await claim(arena, place(3), 10, ANNA)) === second.items[0], "without a floor it is");
+        must((await claim(arena, place(3), 10, ANNA)).length === 0, "what is leased, or due later, is not claimed");
+        must(ids(await claim(arena, place(1), 10, ANNA)) === urgent.items[0], "a priority is claimed when asked for");
+        must((await countOf(arena, "from sluice.run where id = any ($1) and state = 0", [[later.items[0], other.items[0]]])) === 2, "others stay");
+      },
+    };
+  },
+};
+
+const valves: Scenario = {
+  name: "a closed valve holds the lanes it covers, and only those",
+  async prepare(arena) {
+    await enter(arena, ANNA);
+    const { line } = arena.dictionary;
+    const scopes: readonly [object, boolean][] = [
+      [{}, true],
+      [{ pipeline: "line" }, true],
+      [{ pipeline: "narrow" }, false],
+      [{ pipeline: "line", version: 1 }, true],
+      [{ pipeline: "line", version: 2 }, false],
+      [{ stage: "line-0" }, true],
+      [{ stage: "line-1" }, false],
+    ];
+    return {
+      sessions: {},
+      async check() {
+        for (const [scope, holds] of scopes) {
+          await ask(arena, 1);
+          const change = { kind: "pause", scope, note: null, actor: "person" };
+          await setValve(arena, { ...change, closed: true });
+          const during = await take(arena, line, ANNA);
+          await setValve(arena, { ...change, closed: false });
+          const after = await take(arena, line, ANNA);
+          must(during.length === (holds ? 0 : 1), `closing ${JSON.stringify(scope)} ${holds ? "holds" : "does not hold"}`);
+          must(during.length + after.length === 1, "open again, it flows");
+        }
+      },
+    };
+  },
+};
+
+const serviceValve: Scenario = {
+  name: "a valve of another service holds nothing",
+  async prepare(arena) {
+    await enter(arena, ANNA);
+    await ask(arena, 1);
+    await arena.rows("insert into sluice.valve (kind, service, closed, generation, changed_at) values ('breaker', 'other', true, 1, sluice.now())");
+    return {
+      sessions: {},
+      check: async () => must((await take(arena, arena.dictionary.line, ANNA)).length === 1, "it flows"),
+    };
+  },
+};
+
+const deadHolder: Scenario = {
+  name: "what the dead held is taken back, the rest is not",
+  async prepare(arena) {
+    await enter(arena, ANNA, BERT);
+    const dead = await taken(arena, ANNA, [2]);
+    const living = await taken(arena, BERT, [2]);
+    await ask(arena, 1);
+    await kill(arena, ANNA);
+    return {
+      sessions: {},
+      async check() {
+        must((await reclaim(arena, ANNA)) === dead.length, "all it held is taken back");
+        must((await reclaim(arena, ANNA)) === 0, "once");
+        must((await countOf(arena, "from sluice.run where epoch = $1", [BERT])) === living.length, "the living keep theirs");
+        must((await countOf(arena, "from sluice.run where suspicion > 0")) === dead.length, "what the dead held is suspect");
+        must((await countOf(arena, "from sluice.journal where kind = 10")) === dead.length, "and it is written down");
+      },
+    };
+  },
+};
+
+export const claiming = [disjoint, claimAndCancel, capped, handedOn, dying, whoMay, valves, serviceValve, deadHolder];

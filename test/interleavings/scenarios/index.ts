@@ -1,0 +1,10 @@
+// Every scenario: the tests try them all, and guard mutation asks them which guard is missed.
+
+import type { Scenario } from "../scenario.ts";
+import { claiming } from "./claiming.ts";
+import { leases } from "./leases.ts";
+import { settling } from "./settling.ts";
+
+export const subjects: Readonly<Record<string, readonly Scenario[]>> = { claiming, leases, settling };
+
+export const scenarios: readonly Scenario[] = Object.values(subjects).flat();

@@ -1,0 +1,122 @@
+// The stages that simulated workers run: mostly decent, now and then hostile. What a visit does depends on the seed, the
+// item, the stage and how often it was visited, and on nothing else: the same in every process and in every repetition.
+
+import { z } from "zod";
+import { type AnyPipeline, again, ask, back, child, definePipeline, done, type Outcome, permanent, skip, spawn, transient, unavailable, type Visit, wait } from "../../src/engine/index.ts";
+import { type ItemId, parseId } from "../../src/kit/index.ts";
+import { Dice } from "./dice.ts";
+import { PLACE } from "./snapshot.sql.ts";
+
+/** What a stage's code needs from the simulated world. */
+export interface Surroundings {
+  readonly seed: number;
+  /** Faults are over: everybody behaves. */
+  isHealed(): boolean;
+  /** Checks that the visit may begin; answers with how often this stage of the item was visited before. */
+  began(pipeline: string, stage: string, visit: Visit): number;
+  /** Calls the outside service. */
+  act(visit: Visit, stage: string, tookMs: number): Promise<void>;
+  /** An item that was submitted earlier than this one. */
+  earlierItem(item: ItemId): ItemId | undefined;
+}
+
+const input = z.object({ n: z.number() });
+const quick = { backoff: { base: "500ms", cap: "4s", jitter: "20%" }, timeout: "12s" } as const;
+export const ATTEMPTS = { fetch: 4, convert: 3, place: 3, finish: 2, only: 3 } as const;
+const PATIENCE = 5;
+
+export function pipelinesIn(world: Surroundings): { main: AnyPipeline; small: AnyPipeline } {
+  const small = definePipeline("small", { version: 1, input }).stage("only", {
+    ...quick,
+    attempts: ATTEMPTS.only,
+    run: (visit) => behave(world, "small", "only", visit as Visit, undefined) as Promise<Outcome<unknown>>,
+  });
+  const stage = (name: string) => (visit: Visit<unknown, unknown>) =>
+    behave(world, "main", name, visit as Visit, small as unknown as SmallPipeline) as Promise<Outcome<unknown>>;
+  const main = definePipeline("main", { version: 1, input })
+    .stage("fetch", { ...quick, attempts: ATTEMPTS.fetch, run: stage("fetch") })
+    .stage("convert", { ...quick, attempts: ATTEMPTS.convert, concurrency: 2, enter: [fickle(world, "convert")], run: stage("convert") })
+    .stage("place", {
+      ...quick,
+      attempts: ATTEMPTS.place,
+      run: stage("place"),
+      commit: async (tx, items) => {
+        await tx.query(PLACE, [items.map(({ item }) => parseId("item", item, "item"))]);
+      },
+    })
+    .stage("finish", { ...quick, attempts: ATTEMPTS.finish, leave: [fickle(world, "finish")], run: stage("finish") });
+  return { main: main as unknown as AnyPipeline, small: small as unknown as AnyPipeline };
+}
+
+type SmallPipeline = Parameters<typeof child<{ n: number }>>[0];
+
+function fickle(world: Surroundings, stage: string) {
+  return function fickleGate(visit: Visit<unknown, unknown>): void {
+    const dice = new Dice(world.seed, "gate", visit.item.id, stage, visit.attempt);
+    if (!world.isHealed() && dice.chance(0.05)) throw transient("SHUT", "not today");
+  };
+}
+
+async function behave(world: Surroundings, pipeline: string, stage: string, visit: Visit, small: SmallPipeline | undefined): Promise<unknown> {
+  const nth = world.began(pipeline, stage, visit);
+  const dice = new Dice(world.seed, visit.item.id, stage, nth);
+  await world.act(visit, stage, dice.between(5, 400));
+  if (world.isHealed() || nth >= PATIENCE || dice.chance(0.45)) return done(dice.chance(0.7) ? { by: stage, nth } : undefined);
+  const isLast = stage === "finish" || stage === "only";
+  switch (dice.between(1, 22)) {
+    case 1:
+      return done({ more: true }, small === undefined ? {} : { spawn: [child(small, { n: nth })] });
+    case 2:
+      return skip("nothing to do", { skipped: true });
+    case 3:
+      return again(`${dice.between(0, 3000)}ms`);
+    case 4:
+      return wait("callback", { signal: `shared:${dice.between(1, 3)}` });
+    case 5:
+      return wait("callback", { signal: `own:${visit.item.id}`, again: "6s" });
+    case 6: {
+      const earlier = pipeline === "main" ? world.earlierItem(visit.item.id) : undefined;
+      return earlier === undefined ? again("1s") : wait("another", { item: earlier, ...(dice.chance(0.5) ? { again: "9s" } : {}) });
+    }
+    case 7:
+      return ask("which one?", { options: ["a", "b"] });
+    case 8:
+      return ask("sure?", { fallback: { answer: "yes", after: `${dice.between(1, 5)}s` } });
+    case 9:
+      return small === undefined ? done() : spawn([child(small, { n: 1 }), child(small, { n: 2 })]);
+    case 10:
+      return stage === "fetch" || stage === "only" ? done() : back("fetch", { because: nth });
+    case 11:
+      return unavailable("BUSY", "come back later", { retryAfter: `${dice.between(1, 4)}s` });
+    case 12:
+      throw unavailable("BUSY", "come back later", { retryAfter: `${dice.between(1, 4)}s` });
+    case 13:
+      throw dice.pick([null, undefined, "text", 42, { toString: null }, new Error("\u0000\ud800")]);
+    case 14:
+      return dice.pick([undefined, null, {}, { type: "fly" }, done("\u0000"), done({ huge: "x".repeat(70_000) }), wait("Bad Reason", { again: "1s" }), back("nowhere")]);
+    case 15:
+      if (isLast) throw permanent("NEVER", "no");
+      throw transient("NET", "reset");
+    case 16:
+      // Never returns, and does not listen either.
+      if (dice.chance(0.3)) await new Promise(() => {});
+      await new Promise((_, reject) => visit.signal.addEventListener("abort", () => reject(visit.signal.reason)));
+      return done();
+    case 17:
+    case 18:
+      await visit.checkpoint.save({ at: nth });
+      await world.act(visit, stage, dice.between(100, 3000));
+      if (dice.chance(0.5)) throw transient("NET", "reset");
+      return done(visit.checkpoint.value);
+    case 19:
+      for (const percent of [Number.NaN, -1, 104, Number.POSITIVE_INFINITY, 50]) visit.progress(percent);
+      await world.act(visit, stage, dice.between(500, 4000));
+      return done();
+    case 20:
+      // Comes back long after its lease is gone, whatever it was told meanwhile.
+      await world.act(visit, stage, dice.between(9_000, 20_000));
+      return done({ late: true });
+    default:
+      throw transient("NET", "reset");
+  }
+}

@@ -1,0 +1,204 @@
+// What must hold after every commit, whatever went wrong before. The engine's own words for these are in its design:
+// nothing forgotten, one owner, legal path, attempts, no gap, closed means closed, capacity, counts, waits, keys.
+
+import type { Counts } from "./counts.ts";
+import { follow, type Path } from "./item-path.ts";
+import { LANES, type LaneRow, SNAPSHOT, type Snapshot } from "./snapshot.sql.ts";
+import type { SqlSession } from "./sql-session.ts";
+import { Violation } from "./violation.ts";
+
+type Run = Snapshot["runs"][number];
+
+export class Invariants {
+  readonly #session: SqlSession;
+  readonly #counts: Counts;
+  readonly #attemptsMax: (pipeline: string, stage: string) => number;
+  readonly #paths = new Map<string, Path>();
+  readonly #versions = new Map<string, number>();
+  readonly #liveKeys = new Map<string, string>();
+  readonly #retried = new Set<string>();
+  #lanes = new Map<number, LaneRow>();
+  #seq = "0";
+  /** The state after the last commit. */
+  last: Snapshot = { runs: [], items: [], requests: [], workers: [], journal: [], valves: [], waiters: [], questions: [], keys: [] };
+  /** Items whose submission was answered. */
+  readonly acknowledged = new Set<string>();
+
+  constructor(session: SqlSession, counts: Counts, attemptsMax: (pipeline: string, stage: string) => number) {
+    this.#session = session;
+    this.#counts = counts;
+    this.#attemptsMax = attemptsMax;
+  }
+
+  /** Looks at everything; throws `Violation`. */
+  check(now: string): void {
+    const [next] = this.#session.run<Snapshot>(SNAPSHOT, [this.#seq], now);
+    if (next === undefined) throw new Error("no snapshot");
+    const before = this.last;
+    this.last = next;
+    this.#learnLanes(next, now);
+    this.#followJournal(before, next);
+    this.#checkRuns(before, next);
+    this.#checkItems(next);
+    this.#checkRequests(next);
+    this.#checkWaits(next);
+    this.#checkKeys(next);
+  }
+
+  laneOf(run: Run): LaneRow | undefined {
+    return this.#lanes.get(run[4]);
+  }
+
+  /** The closed valves over one stage. */
+  closedOver(pipeline: string, stage: string): Snapshot["valves"] {
+    return this.last.valves.filter(([p, s]) => (p === null || p === pipeline) && (s === null || s === stage));
+  }
+
+  stateOf(item: string): number | undefined {
+    return this.#paths.get(item)?.ended;
+  }
+
+  /** How many series an item has begun. */
+  seriesOf(item: string): number {
+    return this.#paths.get(item)?.series ?? 0;
+  }
+
+  ended(state: number): string[] {
+    return [...this.#paths].filter(([, path]) => path.ended === state).map(([id]) => id);
+  }
+
+  #learnLanes(next: Snapshot, now: string): void {
+    if (next.runs.every((run) => this.#lanes.has(run[4])) && this.#lanes.size > 0) return;
+    this.#lanes = new Map(this.#session.run<LaneRow>(LANES, [], now).map((lane) => [lane.id, lane]));
+  }
+
+  #followJournal(before: Snapshot, next: Snapshot): void {
+    const owners = new Map(before.runs.map((run) => [run[0], run]));
+    const pipelines = new Map(next.items.map((item) => [item[0], item[3]]));
+    for (const entry of next.journal) {
+      this.#seq = entry[0];
+      const item = entry[1];
+      if (item === null) continue;
+      const lane = [...this.#lanes.values()].find((one) => one.pipeline_id === pipelines.get(item) && one.stage === (entry[5] ?? 0));
+      if (lane === undefined) throw new Violation("legal path", `item ${item} has an event in a stage that does not exist`);
+      if (entry[4] === 12) this.#retried.add(next.items.find((one) => one[0] === item)?.[1] ?? "");
+      const path = follow(this.#paths.get(item), entry, owners.get(item), {
+        stages: lane.stages,
+        attemptsMax: this.#attemptsMax(lane.pipeline, lane.stage_name),
+        workers: next.workers,
+        counts: this.#counts,
+      });
+      this.#paths.set(item, path);
+    }
+  }
+
+  #checkRuns(before: Snapshot, next: Snapshot): void {
+    const former = new Map(before.runs.map((run) => [run[0], run]));
+    const alive = new Set(before.workers.filter(([, state]) => state === 0).map(([epoch]) => epoch));
+    const held = new Map<string, number>();
+    for (const run of next.runs) {
+      const [id, , epoch, version, lane, stage, state, attempts, series] = run;
+      const was = former.get(id);
+      const known = this.#versions.get(id) ?? -1;
+      const changed = was !== undefined && (was[2] !== epoch || was[6] !== state || was[5] !== stage || was[4] !== lane);
+      if (version < known || (changed && version === known)) {
+        throw new Violation("one owner", `item ${id} changed without a new version: ${JSON.stringify([was, run])}`);
+      }
+      this.#versions.set(id, version);
+      const path = this.#paths.get(id);
+      if (path === undefined) throw new Violation("nothing forgotten", `item ${id} has a run row and no history`);
+      if (path.stage !== stage || path.series !== series) {
+        throw new Violation("no gap", `item ${id} is in stage ${stage}, series ${series}; its history says ${path.stage}, ${path.series}`);
+      }
+      if (path.attempts !== attempts) throw new Violation("attempts", `item ${id} stands at ${attempts} attempts; its history says ${path.attempts}`);
+      if (state === 1 && version !== was?.[3]) this.#checkTaken(run, alive);
+      if (state === 0 && this.laneOf(run)?.stage !== stage) throw new Violation("nothing forgotten", `item ${id} waits in a lane of another stage`);
+      if (state !== 0) {
+        const place = `${this.laneOf(run)?.pipeline_id}/${stage}`;
+        held.set(place, (held.get(place) ?? 0) + 1);
+      }
+    }
+    this.#checkCapacity(held);
+    this.#counts.add("checked: one owner", next.runs.length);
+  }
+
+  /** A lease that has just begun, by claim or by hand-off. */
+  #checkTaken(run: Run, alive: ReadonlySet<string>): void {
+    const [id, , epoch, , , stage] = run;
+    if (epoch === null || !alive.has(epoch)) throw new Violation("one owner", `item ${id} was taken by a worker that is not alive`);
+    const lane = this.laneOf(run);
+    const name = [...this.#lanes.values()].find((one) => one.pipeline_id === lane?.pipeline_id && one.stage === stage)?.stage_name ?? "";
+    const closed = this.closedOver(lane?.pipeline ?? "", name);
+    if (closed.length > 0) throw new Violation("closed means closed", `item ${id} was taken in ${name}, which is closed`);
+    if (this.last.valves.length > 0) this.#counts.add("checked: closed means closed");
+  }
+
+  #checkCapacity(held: ReadonlyMap<string, number>): void {
+    for (const lane of this.#lanes.values()) {
+      if (lane.cap === null) continue;
+      const taken = held.get(`${lane.pipeline_id}/${lane.stage}`) ?? 0;
+      if (taken > lane.cap) throw new Violation("capacity", `${taken} items in ${lane.stage_name}, which takes ${lane.cap}`);
+      if (taken === lane.cap) this.#counts.add("checked: capacity");
+    }
+  }
+
+  #checkItems(next: Snapshot): void {
+    const live = new Set(next.runs.map((run) => run[0]));
+    const stored = new Set<string>();
+    for (const [id, , state] of next.items) {
+      stored.add(id);
+      if ((state === 0) !== live.has(id)) throw new Violation("nothing forgotten", `item ${id} has state ${state} and ${live.has(id) ? "a" : "no"} run row`);
+      if (this.#paths.get(id)?.ended !== state) throw new Violation("legal path", `item ${id} has state ${state}; its history says ${this.#paths.get(id)?.ended}`);
+    }
+    for (const id of this.acknowledged) if (!stored.has(id)) throw new Violation("acknowledged", `item ${id} was accepted and is not there`);
+    this.#counts.add("checked: nothing forgotten", next.items.length);
+    this.#counts.add("checked: acknowledged", this.acknowledged.size);
+  }
+
+  #checkRequests(next: Snapshot): void {
+    const recount = new Map<string, number[]>();
+    for (const [, request, state] of next.items) {
+      const counts = recount.get(request) ?? [0, 0, 0, 0];
+      counts[state] = (counts[state] ?? 0) + 1;
+      recount.set(request, counts);
+    }
+    for (const [id, , , total, completed, failed, cancelled] of next.requests) {
+      const [open = 0, done = 0, bad = 0, gone = 0] = recount.get(id) ?? [];
+      if (total !== open + done + bad + gone || completed !== done || failed !== bad || cancelled !== gone) {
+        throw new Violation("counts", `request ${id} says ${[total, completed, failed, cancelled]}, a recount ${[open + done + bad + gone, done, bad, gone]}`);
+      }
+    }
+    this.#counts.add("checked: counts", next.requests.length);
+  }
+
+  /** Whoever waits without an end has something that ends it, and nothing waits for the dead. */
+  #checkWaits(next: Snapshot): void {
+    const waiters = new Map(next.waiters.map((waiter) => [waiter[0], waiter]));
+    const asking = new Map(next.questions.map(([, run]) => [run, true]));
+    const runs = new Map(next.runs.map((run) => [run[0], run]));
+    for (const run of next.runs) {
+      const [id, , , , , , state, , , flags, reason, isForever] = run;
+      const hasEnd = waiters.has(id) || asking.has(id);
+      if (state === 0 && isForever && !hasEnd) throw new Violation("waits", `item ${id} waits for ever (${reason}) and nothing ends it`);
+      if (((flags & 4) !== 0) !== waiters.has(id)) throw new Violation("waits", `item ${id} and its row of waiting disagree`);
+      if (state === 0 && hasEnd) this.#counts.add("checked: waits");
+    }
+    for (const [id] of waiters) if (!runs.has(id)) throw new Violation("waits", `item ${id} has ended and still waits`);
+    for (const [id] of asking) {
+      const run = runs.get(id);
+      if (run === undefined || run[6] !== 0 || run[10] !== "question") throw new Violation("waits", `item ${id} no longer waits with its question, which is open`);
+    }
+  }
+
+  /** A key that is unique while its request lives stays taken for as long. */
+  #checkKeys(next: Snapshot): void {
+    for (const [key, request, scope] of next.keys) if (scope === "live") this.#liveKeys.set(request, key);
+    const taken = new Set(next.keys.map(([key]) => key));
+    for (const [id, , key, total, completed, failed, cancelled] of next.requests) {
+      if (key === null || completed + failed + cancelled === total || this.#retried.has(id)) continue;
+      if (this.#liveKeys.get(id) !== key) continue;
+      if (!taken.has(key)) throw new Violation("keys", `request ${id} lives and its key ${key} is free`);
+      this.#counts.add("checked: keys");
+    }
+  }
+}

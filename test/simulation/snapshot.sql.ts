@@ -1,0 +1,113 @@
+// Everything the invariants speak of, in one statement.
+
+import type { Statement } from "../../src/engine/db/database.ts";
+
+export interface Snapshot {
+  readonly runs: readonly [
+    id: string, request: string, epoch: string | null, version: number, lane: number, stage: number, state: number,
+    attempts: number, series: number, flags: number, reason: string | null, isForever: boolean,
+  ][];
+  readonly items: readonly [id: string, request: string, state: number, pipeline: number, runVersion: number][];
+  readonly requests: readonly [
+    id: string, parent: string | null, key: string | null, total: number, completed: number, failed: number, cancelled: number,
+  ][];
+  readonly workers: readonly [epoch: string, state: number][];
+  readonly journal: readonly JournalEntry[];
+  readonly valves: readonly [pipeline: string | null, stage: string | null, generation: number][];
+  readonly waiters: readonly [run: string, kind: string, key: string][];
+  readonly questions: readonly [id: string, run: string][];
+  readonly keys: readonly [key: string, request: string, scope: string][];
+}
+
+export type JournalEntry = readonly [
+  seq: string, item: string | null, epoch: string | null, version: number, kind: number, stage: number | null, toStage: number | null,
+  ended: number, attempt: number | null, series: number | null, code: string | null, reason: string | null,
+];
+
+const list = (columns: string, from: string) => `(select coalesce(json_agg(json_build_array(${columns})), '[]') from ${from})`;
+
+export const SNAPSHOT: Statement = {
+  name: "snapshot",
+  text: `
+select
+  ${list("id::text, request_id::text, epoch::text, version, lane, stage, state, attempts, series, flags, reason, ready_at = 'infinity'", "sluice.run")} as runs,
+  ${list("id::text, request_id::text, state, pipeline_id, run_version", "sluice.item")} as items,
+  ${list("id::text, parent_id::text, key, total, completed, failed, cancelled", "sluice.request")} as requests,
+  ${list("epoch::text, state", "sluice.worker")} as workers,
+  ${list("seq::text, item_id::text, epoch::text, version, kind, stage, to_stage, ended, attempt, series, code, reason", "(select * from sluice.journal where seq > $1::bigint order by seq) j")} as journal,
+  ${list("pipeline, stage, generation", "sluice.valve where closed")} as valves,
+  ${list("run_id::text, kind, key", "sluice.waiter")} as waiters,
+  ${list("id::text, run_id::text", "sluice.question where answered_at is null and withdrawn_at is null")} as questions,
+  ${list("key, request_id::text, scope", "sluice.unique_key")} as keys`,
+};
+
+export const LANES: Statement = {
+  name: "all-lanes",
+  text: `
+select l.id, l.pipeline_id, p.name as pipeline, l.stage, p.stages[l.stage + 1] as stage_name, l.cap, cardinality(p.stages) as stages
+from sluice.lane l
+join sluice.pipeline p on p.id = l.pipeline_id
+order by l.id`,
+};
+
+export interface LaneRow {
+  readonly id: number;
+  readonly pipeline_id: number;
+  readonly pipeline: string;
+  readonly stage: number;
+  readonly stage_name: string;
+  readonly cap: number | null;
+  readonly stages: number;
+}
+
+export const NEXT_DUE: Statement = {
+  name: "next-due",
+  text: `
+select (extract(epoch from min(due.at) - sluice.now()) * 1000)::float8 as in_ms
+from (
+  select ready_at as at from sluice.run where state = 0 and ready_at < 'infinity'
+  union all
+  select fallback_at from sluice.question where answered_at is null and withdrawn_at is null) due`,
+};
+
+/** The journal's partitions beyond those every run begins with would make a run depend on the one before. */
+export const RESET = `
+truncate sluice.run, sluice.item, sluice.journal, sluice.request, sluice.request_owner, sluice.worker, sluice.duty,
+  sluice.checkpoint, sluice.unique_key, sluice.signal, sluice.waiter, sluice.question, sluice.audit, sluice.valve,
+  sluice.lane, sluice.pipeline, sim.placed restart identity;
+update sluice.valve_clock set generation = 0;
+alter sequence sluice.item_ids restart;
+alter sequence sluice.request_ids restart;
+do $$ declare part text; begin
+  for part in select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'sluice.journal'::regclass and c.relname <> 'journal_rest' loop
+    execute format('drop table sluice.%I', part);
+  end loop;
+end $$`;
+
+/** A table of the application's own, written by a stage's commit(). Every row of it stands for one "done". */
+export const PREPARE = `
+create schema if not exists sim;
+create table if not exists sim.placed (item text not null, times int not null);
+create or replace function sluice.now() returns timestamptz language sql stable
+as 'select to_timestamp(current_setting(''sluice.now'')::float8)'`;
+
+export const PLACE: Statement = {
+  name: "place",
+  text: `insert into sim.placed (item, times) select item, 1 from unnest($1::text[]) u (item)`,
+};
+
+export const PLACED_BADLY: Statement = {
+  name: "placed-badly",
+  text: `
+select coalesce(p.item, j.item) as item, coalesce(p.times, 0) as placed, coalesce(j.times, 0) as done
+from (select item, sum(times)::int as times from sim.placed group by item) p
+full join (
+  select j.item_id::text as item, count(*)::int as times
+  from sluice.journal j
+  join sluice.item i on i.id = j.item_id
+  join sluice.pipeline s on s.id = i.pipeline_id
+  where j.kind = 1 and s.stages[j.stage + 1] = 'place'
+  group by j.item_id) j on j.item = p.item
+where coalesce(p.times, 0) <> coalesce(j.times, 0)`,
+};

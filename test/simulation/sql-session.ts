@@ -1,0 +1,101 @@
+// The one database session everybody shares, spoken to over PostgreSQL's own protocol with named statements: PGlite's
+// `query()` plans every statement anew, which is most of what a simulation would spend its time on. Synchronous, so
+// nothing can happen in between.
+
+import { type PGlite, protocol } from "@electric-sql/pglite";
+import type { Statement } from "../../src/engine/db/database.ts";
+import { arrayText, decodeText } from "./sql-values.ts";
+
+interface Prepared {
+  readonly name: string;
+  readonly text: string;
+  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
+}
+
+const { serialize } = protocol;
+const NOW: Statement = { name: "sim-now", text: `select set_config('sluice.now', $1, false)` };
+
+export class SqlSession {
+  readonly #pglite: PGlite;
+  readonly #prepared = new Map<string, Prepared>();
+  #toldNow = "";
+
+  constructor(pglite: PGlite) {
+    this.#pglite = pglite;
+    this.exec("set plan_cache_mode = force_generic_plan");
+  }
+
+  /** Runs one statement; `now` is what `sluice.now()` answers meanwhile, in seconds since 1970. */
+  run<Row>(statement: Statement, values: readonly unknown[], now: string): Row[] {
+    const prepared = this.#prepare(statement);
+    const parts: Uint8Array[] = [];
+    if (now !== this.#toldNow) {
+      const clock = this.#prepare(NOW);
+      // Sent along with the statement: a message of its own would cost as much as the statement.
+      parts.push(serialize.bind({ statement: clock.name, values: [now] }), serialize.execute());
+    }
+    // The brackets around JSON are kept: what is text already travels as it is.
+    parts.push(serialize.bind({ statement: prepared.name, values: values.map(arrayText) }), serialize.execute(), serialize.sync());
+    try {
+      const rows = this.#send(parts);
+      const skipped = now === this.#toldNow ? 0 : 1;
+      this.#toldNow = now;
+      return rows.slice(skipped).map((row) => asObject<Row>(row, prepared));
+    } catch (error) {
+      // The clock was told in the same transaction, and taken back with it.
+      this.#toldNow = "";
+      throw error;
+    }
+  }
+
+  /** Statements without parameters and answers. */
+  exec(text: string): void {
+    this.#send([serialize.query(text)]);
+    // A rollback takes back what the session was told inside.
+    this.#toldNow = "";
+  }
+
+  #prepare(statement: Statement): Prepared {
+    // By text and not by name alone: a planted bug changes the one and not the other.
+    const known = this.#prepared.get(statement.text);
+    if (known !== undefined) return known;
+    const name = `s${this.#prepared.size + 1}`;
+    const fields: Prepared["fields"][number][] = [];
+    this.#send([serialize.parse({ name, text: statement.text }), serialize.describe({ type: "S", name }), serialize.sync()], (message) => {
+      if (message.name === "rowDescription") fields.push(...(message as InstanceType<typeof protocol.messages.RowDescriptionMessage>).fields);
+    });
+    const prepared = { name, text: statement.text, fields };
+    this.#prepared.set(statement.text, prepared);
+    return prepared;
+  }
+
+  #send(parts: readonly Uint8Array[], look: (message: { name: string }) => void = () => {}): (string | null)[][] {
+    const answer = this.#pglite.execProtocolRawSync(joined(parts));
+    const rows: (string | null)[][] = [];
+    let failure: Error | undefined;
+    new protocol.Parser().parse(answer, (message) => {
+      if (message instanceof protocol.messages.DataRowMessage) rows.push([...message.fields]);
+      else if (message instanceof protocol.messages.DatabaseError) failure = message;
+      else look(message);
+    });
+    if (failure !== undefined) throw failure;
+    return rows;
+  }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+function asObject<Row>(row: readonly (string | null)[], prepared: Prepared): Row {
+  const object: Record<string, unknown> = {};
+  for (const [index, field] of prepared.fields.entries()) object[field.name] = decodeText(row[index] ?? null, field.dataTypeID);
+  return object as Row;
+}
+

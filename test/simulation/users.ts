@@ -1,0 +1,85 @@
+// People and programs that use the system: they submit, cancel, retry, answer, signal, pause and resume whenever they
+// like, and are told the truth or an error that says so.
+
+import type { AnyPipeline } from "../../src/engine/pipeline/pipeline.ts";
+import type { Sluice } from "../../src/engine/sluice.ts";
+import { classifyDatabaseError } from "../../src/engine/db/errors.ts";
+import type { SubmitOptions } from "../../src/engine/intake/submit.ts";
+import { formatId, parseId, SluiceError } from "../../src/kit/index.ts";
+import type { Counts } from "./counts.ts";
+import { Dice } from "./dice.ts";
+import type { Invariants } from "./invariants.ts";
+
+export interface UserWorld {
+  readonly seed: number;
+  readonly client: Sluice;
+  readonly main: AnyPipeline;
+  readonly invariants: Invariants;
+  readonly counts: Counts;
+  /** More would only make runs longer. */
+  readonly itemsMost: number;
+  say(what: string): void;
+}
+
+const STAGES = ["fetch", "convert", "place", "finish"];
+
+/** Does one thing; resolves when it was answered. Throws only what no user should ever see. */
+export async function act(world: UserWorld, detail: number): Promise<void> {
+  const dice = new Dice(world.seed, "user", detail);
+  try {
+    await choose(world, dice);
+  } catch (error) {
+    const isTold = error instanceof SluiceError && error.code === "KEY_TAKEN";
+    const failure = classifyDatabaseError(error);
+    if (!isTold && (failure === "data" || failure === "bug" || error instanceof TypeError)) throw error;
+    world.say(`the user was told: ${String(error)}`);
+  }
+}
+
+async function choose(world: UserWorld, dice: Dice): Promise<void> {
+  const { client, invariants, counts } = world;
+  const { items, questions } = invariants.last;
+  const one = items.length > 0 ? dice.pick(items) : undefined;
+  const kind = dice.between(1, 20);
+  if (kind <= 8 || one === undefined) return await submit(world, dice);
+  if (kind <= 10) {
+    const isFree = dice.chance(0.7);
+    const { ok } = await client.cancel(isFree ? formatId("item", one[0]) : formatId("request", one[1]));
+    counts.add(ok ? "cancel won" : "cancel lost");
+    return;
+  }
+  if (kind <= 13) {
+    const failed = invariants.ended(2);
+    const { ok } = await client.retry(formatId("item", failed.length > 0 ? dice.pick(failed) : one[0]));
+    if (ok) counts.add("retry");
+    return;
+  }
+  if (kind <= 15) {
+    const question = questions.length > 0 ? dice.pick(questions)[0] : "1";
+    const { ok } = await client.answer(formatId("question", question), dice.pick(["a", "b"]));
+    if (ok) counts.add("answer");
+    return;
+  }
+  if (kind <= 17) return await client.signal(dice.chance(0.7) ? `shared:${dice.between(1, 3)}` : `own:${formatId("item", one[0])}`, { by: "somebody" });
+  const scope = dice.chance(0.8) ? { pipeline: "main", stage: dice.pick(STAGES) } : { pipeline: "main" };
+  return dice.chance(0.45) ? await client.pause(scope) : await client.resume(scope);
+}
+
+async function submit(world: UserWorld, dice: Dice): Promise<void> {
+  const { client, main, invariants } = world;
+  if (invariants.last.items.length >= world.itemsMost) return;
+  const inputs = Array.from({ length: dice.pick([1, 1, 2, 4]) }, () => ({ n: dice.between(1, 9) }));
+  const options: SubmitOptions = {
+    priority: dice.between(1, 5),
+    ...(dice.chance(0.3) ? { delay: `${dice.between(1, 4000)}ms` } : {}),
+    ...(dice.chance(0.4) ? { key: `k${dice.between(1, 3)}`, owner: dice.pick(["ann", "bo"]) } : {}),
+    unique: dice.pick<NonNullable<SubmitOptions["unique"]>>(["live", "live", "forever", { window: "5s" }]),
+    onConflict: dice.pick<NonNullable<SubmitOptions["onConflict"]>>(["join", "replace", "reschedule"]),
+  };
+  const calls = options.key !== undefined && dice.chance(0.4) ? 2 : 1;
+  const answers = await Promise.allSettled(Array.from({ length: calls }, () => client.submit(main as never, inputs as never, options)));
+  for (const answer of answers) {
+    if (answer.status === "fulfilled") for (const item of answer.value.items) invariants.acknowledged.add(parseId("item", item));
+    else if (calls === 1) throw answer.reason;
+  }
+}
