@@ -10,6 +10,11 @@ export {
   type RequestId,
   SluiceError,
 } from "../kit/index.ts";
+export { FeedResetError } from "./events/cursor.ts";
+export type { EventType, SluiceEvent } from "./events/event.ts";
+export type { FeedOptions } from "./events/feed.ts";
+export type { HistoryEntry, HistoryPage } from "./events/history.ts";
+export type { Explanation } from "./explain/explanation.ts";
 export type { SubmitOptions } from "./intake/submit.ts";
 export { type OpenOptions, openSluice, type WorkerOptions } from "./open.ts";
 export type { Backoff } from "./pipeline/backoff.ts";
@@ -17,5 +22,7 @@ export { Fault, type FaultKind, permanent, transient, unavailable } from "./pipe
 export { again, ask, back, type Child, child, done, type Outcome, skip, spawn, wait } from "./pipeline/outcome.ts";
 export { type AnyPipeline, definePipeline, type Pipeline } from "./pipeline/pipeline.ts";
 export type { Gate, StageDefinition, Visit } from "./pipeline/stage.ts";
+export type { ItemView } from "./read/item.ts";
+export type { RequestView } from "./read/request.ts";
 export type { ItemResult, RequestResult } from "./read/results.ts";
 export { type ActionResult, type RequestHandle, Sluice } from "./sluice.ts";

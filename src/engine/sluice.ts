@@ -13,7 +13,12 @@ import {
 } from "../kit/index.ts";
 import { type CallerTransaction, joinTransaction } from "./db/caller-transaction.ts";
 import type { Database } from "./db/database.ts";
+import type { SluiceEvent } from "./events/event.ts";
+import { type FeedOptions, feed } from "./events/feed.ts";
+import { openFeed } from "./events/feed-epoch.ts";
+import { type HistoryPage, history } from "./events/history.ts";
 import { ensurePartitions } from "./events/partition.sql.ts";
+import type { Explanation } from "./explain/explanation.ts";
 import { KEY_BYTES, VALUE_BYTES } from "./intake/limits.ts";
 import { checkSubmission, type SubmitOptions, type Submitted, submit } from "./intake/submit.ts";
 import { answerQuestion, keepSignal, wakeSignalled } from "./items/wake.sql.ts";
@@ -21,6 +26,9 @@ import { cancelItems, cancelRequest } from "./operate/cancel.ts";
 import { retryItem } from "./operate/retry.sql.ts";
 import { listValves, setValve, type ValveRow, type ValveScope } from "./operate/valve.sql.ts";
 import type { AnyPipeline, Pipeline } from "./pipeline/pipeline.ts";
+import { explainItem } from "./read/explain-item.ts";
+import { type ItemView, readItem } from "./read/item.ts";
+import { type RequestView, readRequest } from "./read/request.ts";
 import { type RequestResult, Results } from "./read/results.ts";
 import { Life, type LifePorts } from "./workers/life.ts";
 import { Registry } from "./workers/registry.ts";
@@ -75,6 +83,7 @@ export class Sluice {
     pipelines: readonly AnyPipeline[],
     onClosed = async () => {},
   ): Promise<Sluice> {
+    await openFeed(ports.db, ports.random);
     await ensurePartitions(ports.db);
     const sluice = new Sluice(ports, await Registry.register(ports.db, pipelines), onClosed);
     await sluice.#wakeUp.start();
@@ -114,7 +123,7 @@ export class Sluice {
     const { db } = this.#ports;
     const cancelled = target.startsWith("req_")
       ? await cancelRequest(db, parseId("request", target, "request"), by)
-      : await db.transaction((tx) => cancelItems(tx, [parseId("item", target, "item")], by));
+      : await cancelItems(db, [parseId("item", target, "item")], by);
     this.#wakeUp.moved();
     return cancelled.length > 0
       ? { ok: true }
@@ -167,6 +176,37 @@ export class Sluice {
   async valves(): Promise<ValveRow[]> {
     return await listValves(this.#ports.db);
   }
+
+  /** How an item stands, with its input and what its stages handed on. */
+  async item(id: ItemId): Promise<ItemView> {
+    return await readItem(this.#ports.db, this.#stagesOf, id);
+  }
+
+  /** How a request stands: counts, status and progress, derived from its items. */
+  async request(id: RequestId): Promise<RequestView> {
+    return await readRequest(this.#ports.db, this.#stagesOf, id);
+  }
+
+  /** Why an item is where it is, since when, until when, and what can be done, in a sentence. */
+  async explain(item: ItemId): Promise<Explanation> {
+    return await explainItem(this.#ports.db, this.#stagesOf, item);
+  }
+
+  /** Everything that happened to an item, oldest first, a page at a time. */
+  async history(
+    item: ItemId,
+    options: { readonly after?: string; readonly limit?: number } = {},
+  ): Promise<HistoryPage> {
+    return await history(this.#ports.db, item, options);
+  }
+
+  /** Events as they happen, each once and in order. Give the last one's cursor back as `after` to go on from there. */
+  feed(options: FeedOptions = {}): AsyncIterableIterator<SluiceEvent> {
+    return feed({ ...this.#ports, onMoved: (listener) => this.#wakeUp.add(listener) }, options);
+  }
+
+  readonly #stagesOf = (pipeline: { readonly name: string; readonly version: number }) =>
+    this.#registry.placesOf(pipeline)?.map((place) => place.stage);
 
   /** Items this process is working on right now. */
   get busy(): number {

@@ -46,4 +46,5 @@ try {
   await cleanUp();
   console.error(error);
 }
+console.error(process.cpuUsage(), process.resourceUsage().maxRSS);
 process.exit(code);

@@ -73,9 +73,10 @@ export interface ServiceCall {
 export interface Kill {
   readonly pid: number;
   readonly at: number;
-  /** When the same worker was started anew; null when it was not. */
-  readonly restartedAt: number | null;
+  /** The same worker was started again at once. */
   readonly isAtOnce: boolean;
+  /** When it was up again; null when it was killed before that. */
+  readonly readyAt: number | null;
 }
 
 export interface Span {

@@ -9,8 +9,8 @@ export interface Recovery {
   readonly item: string;
   readonly ms: number;
   readonly kill: Kill;
-  /** From the new process's start, where the same worker was restarted at once. */
-  readonly sinceRestartMs: number | null;
+  /** Since the same worker was up again, where it was restarted at once: how long a process takes to start is not ours. */
+  readonly sinceReadyMs: number | null;
 }
 
 type Facts = Pick<Evidence, "kills" | "lives" | "journal" | "visits" | "downtimes">;
@@ -34,9 +34,9 @@ export function recoveries(evidence: Facts): Recovery[] {
     // Cancelled meanwhile, or its next holder died too before it could begin: then that death is measured.
     const again = (reclaimsOf.get(row.item) ?? []).some((other) => other.version > row.version && other.at <= entered);
     if (!Number.isFinite(entered) || again) return [];
-    const { restartedAt } = kill;
-    const sinceRestartMs = kill.isAtOnce && restartedAt !== null ? without(evidence.downtimes, restartedAt, entered) : null;
-    return [{ item: row.item, kill, ms: without(evidence.downtimes, kill.at, entered), sinceRestartMs }];
+    const { readyAt } = kill;
+    const sinceReadyMs = kill.isAtOnce && readyAt !== null ? without(evidence.downtimes, readyAt, entered) : null;
+    return [{ item: row.item, kill, ms: without(evidence.downtimes, kill.at, entered), sinceReadyMs }];
   });
 }
 

@@ -37,12 +37,12 @@ export function verdict(outcome: Outcome): string[] {
   const slow = recoveries.filter((one) => one.ms > RECOVERY_MOST_MS).length;
   if (slow > 0) reasons.push(`${slow} items were begun again later than ${RECOVERY_MOST_MS / 1000} s after the kill`);
   const late = restartTimes(recoveries).filter((ms) => ms > RESTART_MOST_MS).length;
-  if (late > 0) reasons.push(`${late} items were begun again later than ${RESTART_MOST_MS / 1000} s after the restart`);
+  if (late > 0) reasons.push(`${late} items were begun again later than ${RESTART_MOST_MS / 1000} s after the same worker was up again`);
   return reasons;
 }
 
 function restartTimes(recoveries: readonly Recovery[]): number[] {
-  return recoveries.flatMap(({ sinceRestartMs }) => (sinceRestartMs === null ? [] : [sinceRestartMs]));
+  return recoveries.flatMap(({ sinceReadyMs }) => (sinceReadyMs === null ? [] : [sinceReadyMs]));
 }
 
 const inSeconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
@@ -86,7 +86,7 @@ export function details(outcome: Outcome): string[] {
     ["recovery", `${recoveries.length} items, p50 ${inSeconds(quantile(recoveries.map((one) => one.ms), 0.5))}`],
     [
       "restarted at once",
-      `${restarts.length} items, since the restart p50 ${inSeconds(quantile(restarts, 0.5))} p99 ${inSeconds(quantile(restarts, 0.99))} max ${inSeconds(quantile(restarts, 1))}`,
+      `${restarts.length} items, since it was up p50 ${inSeconds(quantile(restarts, 0.5))} p99 ${inSeconds(quantile(restarts, 0.99))} max ${inSeconds(quantile(restarts, 1))}`,
     ],
   ];
   return pairs.map(([name, value]) => `  ${name.padEnd(18)} ${value}`);

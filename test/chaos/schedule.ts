@@ -24,7 +24,7 @@ export const NEMESIS_TYPES: readonly NemesisType[] = ["kill", "pause", "leave", 
 export function timesOf(type: NemesisType, seconds: number): number {
   switch (type) {
     case "kill":
-      return Math.ceil(seconds * 1.36);
+      return Math.ceil(seconds * 1.28);
     case "pause":
       return Math.ceil(seconds * 0.3);
     case "leave":

@@ -65,6 +65,8 @@ export class WorkerProcess {
       if (this.#child !== child || this.standing !== "starting") return;
       this.standing = "ready";
       this.startsMs.push(performance.now() - began);
+      const last = this.kills.pop();
+      if (last !== undefined) this.kills.push({ ...last, readyAt: last.readyAt ?? Date.now() });
     });
     child.on("exit", (code, signal) => this.#ended(child, code, signal));
   }
@@ -90,14 +92,9 @@ export class WorkerProcess {
     this.standing = "down";
     child.kill("SIGKILL");
     const { pid } = child;
-    const at = Date.now();
-    const isAtOnce = restartAfterMs === 0;
-    const again = () => {
-      this.start();
-      this.kills.push({ pid, at, restartedAt: Date.now(), isAtOnce });
-    };
-    if (isAtOnce) again();
-    else setTimeout(again, restartAfterMs);
+    this.kills.push({ pid, at: Date.now(), isAtOnce: restartAfterMs === 0, readyAt: null });
+    if (restartAfterMs === 0) this.start();
+    else setTimeout(() => this.start(), restartAfterMs);
   }
 
   /** Frozen in whatever it was doing, then let go on as if nothing had happened. */

@@ -1,10 +1,74 @@
+// npm run sim -- --seeds N [--from S] [--seed S [--faults "…"]] [--exhaustive] [--processes N] [--verbose]
+
+import { parseArgs } from "node:util";
+import { runCampaign, runShare, type Share, type Told } from "./campaign.ts";
+import type { Counts } from "./counts.ts";
+import { exhaustiveRuns } from "./exhaustive.ts";
+import { failureText, neverSeen, parseFaults, summary } from "./report.ts";
 import { runSeed } from "./run-seed.ts";
-const first = Number(process.argv[2] ?? 1), last = Number(process.argv[3] ?? first);
-for (let seed = first; seed <= last; seed++) {
-  const t = performance.now();
-  const r = await runSeed(seed);
-  console.log(seed, r.steps, r.fingerprint, Math.round(r.virtualMs), Math.round(performance.now() - t), "ms", r.violation ? `${r.violation.invariant}: ${r.violation.message}` : "ok");
-  if (r.violation) { if (process.argv[4]) console.log(r.lines.join("\n")); }
-  if (first===last) console.log(r.counts);
+import { shrink } from "./shrink.ts";
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: "string", default: "100" },
+    from: { type: "string", default: "1" },
+    seed: { type: "string" },
+    faults: { type: "string" },
+    exhaustive: { type: "boolean", default: false },
+    processes: { type: "string", default: "2" },
+    verbose: { type: "boolean", default: false },
+    share: { type: "string" },
+  },
+});
+/** Below this many seeds a rare thing may well be missing by chance. */
+const ENOUGH_SEEDS = 200;
+const SHRINK_MS = 60_000;
+
+if (values.share !== undefined) await runAsChild(JSON.parse(values.share) as Share);
+else if (values.seed !== undefined) await runOne(Number(values.seed), values.faults);
+else await runMany();
+
+async function runAsChild(share: Share): Promise<void> {
+  await runShare(share, (told) => process.send?.(told));
+  // The database in this process would keep it alive.
+  process.disconnect();
+  process.exit(0);
 }
-process.exit(0);
+
+async function runOne(seed: number, faults: string | undefined): Promise<void> {
+  const result = await runSeed(seed, faults === undefined ? {} : { decisions: parseFaults(faults) });
+  console.log(`seed ${seed}: ${result.steps} steps, ${Math.round(result.virtualMs / 1000)} s of virtual time, trace ${result.fingerprint}`);
+  if (values.verbose) console.log([...result.lines, ...result.counts.map(([name, times]) => `${times}  ${name}`)].join("\n"));
+  if (result.violation !== undefined) {
+    const small = faults === undefined ? await shrink(result, SHRINK_MS) : result;
+    console.log(failureText(result, small));
+  }
+  console.log(`1 seeds, ${result.steps} steps, ${result.violation === undefined ? 0 : 1} violations`);
+  process.exit(result.violation === undefined ? 0 : 1);
+}
+
+async function runMany(): Promise<void> {
+  const kind = values.exhaustive ? "exhaustive" : "seeds";
+  const count = values.exhaustive ? exhaustiveRuns().length : Number(values.seeds);
+  let violations = 0;
+  let runs = 0;
+  const tell = ({ failure }: Told) => {
+    runs += 1;
+    if (failure !== undefined) {
+      violations += 1;
+      console.log(failure);
+    }
+    if (runs % 100 === 0) console.log(`${runs} of ${count}`);
+  };
+  const counts = await runCampaign({ kind, from: Number(values.from), count }, Math.min(Number(values.processes), count), tell);
+  if (values.verbose) for (const [name, times] of counts.entries()) console.log(`${String(times).padStart(9)}  ${name}`);
+  const missing = !values.exhaustive && count >= ENOUGH_SEEDS ? neverSeen(counts) : [];
+  for (const name of missing) console.log(`never seen: ${name}`);
+  console.log(lastLine(counts, count, violations));
+  process.exit(violations > 0 || missing.length > 0 ? 1 : 0);
+}
+
+function lastLine(counts: Counts, count: number, violations: number): string {
+  const line = summary(count, counts, violations);
+  return values.exhaustive ? line.replace(" seeds", " accidents") : line;
+}

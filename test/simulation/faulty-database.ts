@@ -2,7 +2,7 @@
 // one does. One session serves all, so while a transaction is open the others wait; races of real connections are the
 // subject of other tests.
 
-import type { Database, Queryable, Statement, StopListening } from "../../src/engine/db/database.ts";
+import type { ChannelListener, Database, Queryable, Statement, StopListening } from "../../src/engine/db/database.ts";
 import type { FaultKind } from "./faults.ts";
 import type { Party, Scheduler } from "./scheduler.ts";
 import type { SqlSession } from "./sql-session.ts";
@@ -47,7 +47,7 @@ export class SharedDatabase {
   readonly #scheduler: Scheduler;
   readonly #watcher: Watcher;
   readonly #now: () => string;
-  readonly #listeners = new Map<Party, Set<() => void>>();
+  readonly #listeners = new Map<Party, Set<ChannelListener>>();
   #open: Transaction | undefined;
   downUntil = 0;
   /** What happens to the statement that runs next. */
@@ -75,10 +75,12 @@ export class SharedDatabase {
   restart(until: number): void {
     this.#breakOpen();
     this.downUntil = until;
+    const told = [...this.#listeners];
     this.#listeners.clear();
+    for (const [party, mine] of told) for (const one of mine) this.#scheduler.park(party, "hears no more", 1, () => one.lost());
   }
 
-  listenersOf(party: Party): readonly (() => void)[] {
+  listenersOf(party: Party): readonly ChannelListener[] {
     return [...(this.#listeners.get(party) ?? [])];
   }
 
@@ -91,18 +93,18 @@ export class SharedDatabase {
     return {
       query: (statement, values) => this.#ask(party, undefined, statement, values),
       transaction: (work) => this.#transaction(party, work),
-      listen: async (_channel, wake) => {
+      listen: async (_channel, listener) => {
         await this.#ask(party, undefined, { name: "listen", text: "select 1 as listening" }, []);
-        return this.#listen(party, wake);
+        return this.#listen(party, listener);
       },
       close: async () => {},
     };
   }
 
-  #listen(party: Party, wake: () => void): StopListening {
+  #listen(party: Party, listener: ChannelListener): StopListening {
     const mine = this.#listeners.get(party) ?? new Set();
-    this.#listeners.set(party, mine.add(wake));
-    return async () => void mine.delete(wake);
+    this.#listeners.set(party, mine.add(listener));
+    return async () => void mine.delete(listener);
   }
 
   async #transaction<T>(party: Party, work: (tx: Queryable) => Promise<T>): Promise<T> {

@@ -10,6 +10,8 @@ import { PLACE } from "./snapshot.sql.ts";
 /** What a stage's code needs from the simulated world. */
 export interface Surroundings {
   readonly seed: number;
+  /** Decides what a visit does, where chance does not. */
+  readonly script: ((stage: string, nth: number) => Behaviour) | undefined;
   /** Faults are over: everybody behaves. */
   isHealed(): boolean;
   /** Checks that the visit may begin; answers with how often this stage of the item was visited before. */
@@ -48,6 +50,23 @@ export function pipelinesIn(world: Surroundings): { main: AnyPipeline; small: An
   return { main: main as unknown as AnyPipeline, small: small as unknown as AnyPipeline };
 }
 
+const BEHAVIOURS = [
+  "done", "doneWithSpawn", "skip", "again", "waitShared", "waitOwn", "waitItem", "ask", "askWithFallback", "spawn", "back", "returnFault",
+  "unavailable", "throwAnything", "nonsense", "permanent", "hang", "checkpoint", "progress", "late", "transient",
+] as const;
+
+export type Behaviour = (typeof BEHAVIOURS)[number];
+
+interface Scene {
+  readonly world: Surroundings;
+  readonly pipeline: string;
+  readonly stage: string;
+  readonly visit: Visit;
+  readonly small: SmallPipeline | undefined;
+  readonly nth: number;
+  readonly dice: Dice;
+}
+
 type SmallPipeline = Parameters<typeof child<{ n: number }>>[0];
 
 function fickle(world: Surroundings, stage: string) {
@@ -61,62 +80,67 @@ async function behave(world: Surroundings, pipeline: string, stage: string, visi
   const nth = world.began(pipeline, stage, visit);
   const dice = new Dice(world.seed, visit.item.id, stage, nth);
   await world.act(visit, stage, dice.between(5, 400));
-  if (world.isHealed() || nth >= PATIENCE || dice.chance(0.45)) return done(dice.chance(0.7) ? { by: stage, nth } : undefined);
-  const isLast = stage === "finish" || stage === "only";
-  switch (dice.between(1, 22)) {
-    case 1:
+  const drawn = nth >= PATIENCE || dice.chance(0.45) ? "done" : dice.pick(BEHAVIOURS);
+  const behaviour = world.isHealed() ? "done" : (world.script?.(stage, nth) ?? drawn);
+  return await perform(behaviour, { world, pipeline, stage, visit, small, nth, dice });
+}
+
+async function perform(behaviour: Behaviour, { world, pipeline, stage, visit, small, nth, dice }: Scene): Promise<unknown> {
+  switch (behaviour) {
+    case "done":
+      return done(dice.chance(0.7) ? { by: stage, nth } : undefined);
+    case "doneWithSpawn":
       return done({ more: true }, small === undefined ? {} : { spawn: [child(small, { n: nth })] });
-    case 2:
+    case "skip":
       return skip("nothing to do", { skipped: true });
-    case 3:
+    case "again":
       return again(`${dice.between(0, 3000)}ms`);
-    case 4:
+    case "waitShared":
       return wait("callback", { signal: `shared:${dice.between(1, 3)}` });
-    case 5:
+    case "waitOwn":
       return wait("callback", { signal: `own:${visit.item.id}`, again: "6s" });
-    case 6: {
+    case "waitItem": {
       const earlier = pipeline === "main" ? world.earlierItem(visit.item.id) : undefined;
       return earlier === undefined ? again("1s") : wait("another", { item: earlier, ...(dice.chance(0.5) ? { again: "9s" } : {}) });
     }
-    case 7:
+    case "ask":
       return ask("which one?", { options: ["a", "b"] });
-    case 8:
+    case "askWithFallback":
       return ask("sure?", { fallback: { answer: "yes", after: `${dice.between(1, 5)}s` } });
-    case 9:
+    case "spawn":
       return small === undefined ? done() : spawn([child(small, { n: 1 }), child(small, { n: 2 })]);
-    case 10:
+    case "back":
       return stage === "fetch" || stage === "only" ? done() : back("fetch", { because: nth });
-    case 11:
+    case "returnFault":
       return unavailable("BUSY", "come back later", { retryAfter: `${dice.between(1, 4)}s` });
-    case 12:
+    case "unavailable":
       throw unavailable("BUSY", "come back later", { retryAfter: `${dice.between(1, 4)}s` });
-    case 13:
+    case "throwAnything":
       throw dice.pick([null, undefined, "text", 42, { toString: null }, new Error("\u0000\ud800")]);
-    case 14:
+    case "nonsense":
       return dice.pick([undefined, null, {}, { type: "fly" }, done("\u0000"), done({ huge: "x".repeat(70_000) }), wait("Bad Reason", { again: "1s" }), back("nowhere")]);
-    case 15:
-      if (isLast) throw permanent("NEVER", "no");
+    case "permanent":
+      if (stage === "finish" || stage === "only") throw permanent("NEVER", "no");
       throw transient("NET", "reset");
-    case 16:
+    case "hang":
       // Never returns, and does not listen either.
       if (dice.chance(0.3)) await new Promise(() => {});
       await new Promise((_, reject) => visit.signal.addEventListener("abort", () => reject(visit.signal.reason)));
       return done();
-    case 17:
-    case 18:
+    case "checkpoint":
       await visit.checkpoint.save({ at: nth });
       await world.act(visit, stage, dice.between(100, 3000));
       if (dice.chance(0.5)) throw transient("NET", "reset");
       return done(visit.checkpoint.value);
-    case 19:
+    case "progress":
       for (const percent of [Number.NaN, -1, 104, Number.POSITIVE_INFINITY, 50]) visit.progress(percent);
       await world.act(visit, stage, dice.between(500, 4000));
       return done();
-    case 20:
+    case "late":
       // Comes back long after its lease is gone, whatever it was told meanwhile.
       await world.act(visit, stage, dice.between(9_000, 20_000));
       return done({ late: true });
-    default:
+    case "transient":
       throw transient("NET", "reset");
   }
 }

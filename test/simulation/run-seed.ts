@@ -10,12 +10,13 @@ import { PREPARE, RESET } from "./snapshot.sql.ts";
 import { SqlSession } from "./sql-session.ts";
 import { Subscriber } from "./subscriber.ts";
 import { Violation } from "./violation.ts";
-import { World } from "./world.ts";
+import { World, type WorldOptions } from "./world.ts";
 
 export interface SeedOptions {
   /** Faults to take instead of drawing them. */
   readonly decisions?: readonly Decision[];
   readonly steps?: number;
+  readonly world?: WorldOptions;
 }
 
 export interface SeedResult {
@@ -45,7 +46,7 @@ export function session(): Promise<SqlSession> {
 export async function runSeed(seed: number, options: SeedOptions = {}): Promise<SeedResult> {
   const sql = await session();
   sql.exec(RESET);
-  const world = new World(seed, sql);
+  const world = new World(seed, sql, options.world);
   const drawn = randomPlan(seed);
   const plan: Plan = options.decisions === undefined ? drawn : givenPlan(options.decisions);
   const crashed = (error: unknown) => world.fail(new Violation("no crash", `nobody caught ${error instanceof Error ? error.stack : String(error)}`));

@@ -3,7 +3,7 @@
 
 import type { Statement } from "../../src/engine/db/database.ts";
 import { Sluice } from "../../src/engine/sluice.ts";
-import type { Visit } from "../../src/engine/index.ts";
+import type { AnyPipeline, Visit } from "../../src/engine/index.ts";
 import { formatId, type ItemId, type Logger, parseId, silentLogger } from "../../src/kit/index.ts";
 import { Counts } from "./counts.ts";
 import { Dice } from "./dice.ts";
@@ -20,6 +20,15 @@ import { Violation } from "./violation.ts";
 
 const START_SECONDS = 1_893_456_000;
 
+/** What a run can be told instead of drawing it. */
+export interface WorldOptions {
+  readonly workers?: number;
+  /** What visits do, by stage and how often it was visited before. */
+  readonly script?: Surroundings["script"];
+  /** The first thing the user does, and all it does unless faults say otherwise. */
+  readonly begin?: (client: Sluice, main: AnyPipeline) => Promise<unknown>;
+}
+
 export class World {
   readonly seed: number;
   readonly dice: Dice;
@@ -34,6 +43,7 @@ export class World {
   readonly itemsMost: number;
   readonly #notify: boolean;
   readonly #session: SqlSession;
+  readonly #options: WorldOptions;
   readonly #acked = new Map<string, bigint>();
   #processes: SimulatedProcess[] = [];
   #pids = 0;
@@ -42,7 +52,8 @@ export class World {
   #violation: Violation | undefined;
   isHealed = false;
 
-  constructor(seed: number, session: SqlSession) {
+  constructor(seed: number, session: SqlSession, options: WorldOptions = {}) {
+    this.#options = options;
     this.seed = seed;
     this.#session = session;
     this.dice = new Dice(seed, "world");
@@ -97,7 +108,7 @@ export class World {
 
   /** The client is there from the beginning and never dies; workers come up one by one. */
   begin(): void {
-    const count = this.dice.between(2, 4);
+    const count = this.#options.workers ?? this.dice.between(2, 4);
     for (let slot = 1; slot <= count; slot += 1) this.startProcess(`host${slot}`);
     const { main, small } = pipelinesIn(this.#surroundings(undefined));
     const db = this.database.databaseOf(this.client);
@@ -109,10 +120,16 @@ export class World {
     Sluice.start(...given).then(
       (sluice) => {
         this.#clientSluice = sluice;
-        for (const detail of [0.1, 0.2, 0.3]) this.user(detail);
+        if (this.#options.begin === undefined) for (const detail of [0.1, 0.2, 0.3]) this.user(detail);
+        else this.#beginAsTold(sluice);
       },
       () => this.#later(100, "opens again", () => this.#openClient(...given)),
     );
+  }
+
+  #beginAsTold(client: Sluice): void {
+    const { main } = pipelinesIn(this.#surroundings(undefined));
+    this.#options.begin?.(client, main).catch((error: unknown) => this.trace.note(`the user was told: ${String(error)}`));
   }
 
   startProcess(host: string): void {
@@ -222,9 +239,9 @@ export class World {
 
   #notified(from: Party): void {
     for (const process of this.#processes) {
-      for (const wake of process === from ? [] : this.database.listenersOf(process)) {
+      for (const listener of process === from ? [] : this.database.listenersOf(process)) {
         if (this.dice.chance(0.3) && !this.isHealed) this.counts.add("fault: lost wake-up");
-        else this.scheduler.park(process, "is woken", 1, wake);
+        else this.scheduler.park(process, "is woken", 1, () => listener.wake());
       }
     }
   }
@@ -237,6 +254,7 @@ export class World {
   #surroundings(process: SimulatedProcess | undefined): Surroundings {
     return {
       seed: this.seed,
+      script: this.#options.script,
       isHealed: () => this.isHealed,
       began: (pipeline, stage, visit) => {
         let nth = 0;

@@ -80,15 +80,17 @@ export async function eventsAfter(
   return await db.query<FeedRow>(EVENTS, [after.xid, after.seq, limit, filter.item, filter.request]);
 }
 
+// "offset 0" keeps it a lookup for each item: free to choose, the planner looked for the smallest xid by walking the whole
+// journal in that order until it met one of the items (10 s among 300,000 rows, now 40 ms).
 const BEGINNING: Statement = {
   name: "feed-beginning",
   text: `
-select least(min(j.xid), ${horizon})::text as xid
-from sluice.journal j
-where j.item_id = any (array (
-  select $1::bigint where $1::bigint is not null
+select least(min(first.xid), ${horizon})::text as xid
+from (
+  select $1::bigint as id where $1::bigint is not null
   union all
-  select i.id from sluice.item i where i.request_id = $2::bigint))`,
+  select i.id from sluice.item i where i.request_id = $2::bigint) about
+cross join lateral (select j.xid from sluice.journal j where j.item_id = about.id offset 0) first`,
 };
 
 /**

@@ -47,7 +47,8 @@ export interface FactsRow {
 }
 
 // Ahead is who the claim's walk over (lane, priority, ready_at, id) meets first. Better priorities and the own one are
-// counted apart: with one condition for both, the own priority would be read to its end.
+// counted apart: with one condition for both, the own priority would be read to its end. The order keeps it a walk over the
+// index: without it the planner took a scan of the table for the shorter way (2 s over 300,000 rows, with it 3 ms).
 const FACTS: Statement = {
   name: "explain",
   text: `
@@ -86,11 +87,13 @@ cross join lateral (
     cross join lateral (
       select from sluice.run x
       where x.lane = r.lane and x.state = 0 and x.priority = better.priority and x.ready_at <= sluice.now()
+      order by x.ready_at, x.id
       limit ${AHEAD_MOST + 1}) found
     union all
     (select from sluice.run x
     where x.lane = r.lane and x.state = 0 and x.priority = r.priority and x.ready_at <= sluice.now()
       and (x.ready_at, x.id) < (r.ready_at, r.id)
+    order by x.ready_at, x.id
     limit ${AHEAD_MOST + 1})) waiting) line
 left join lateral (
   select id, text, options, fallback_at from sluice.question

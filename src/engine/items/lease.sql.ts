@@ -72,11 +72,14 @@ const laneOfStage = `(
       order by l.id
       limit 1)`;
 
+/** In front of all that came after it: begun anew at the end of a long queue, it would stand still for hours. */
+const ownTurn = "least(r.ready_at, sluice.now())";
+
 const RELEASE: Statement = {
   name: "release",
   text: `
 update sluice.run r
-set state = 0, epoch = null, version = r.version + 1, ready_at = sluice.now(), since = sluice.now(), begun_at = null,
+set state = 0, epoch = null, version = r.version + 1, ready_at = ${ownTurn}, since = sluice.now(), begun_at = null,
     reason = null, lane = ${laneOfStage}
 from unnest($1::bigint[], $2::int[]) u (id, version)
 where r.id = u.id and r.version = u.version and r.epoch = $3
@@ -113,7 +116,7 @@ const RECLAIM: Statement = {
   text: `
 with taken as (
   update sluice.run r
-  set state = 0, epoch = null, version = r.version + 1, ready_at = sluice.now(), since = sluice.now(), begun_at = null,
+  set state = 0, epoch = null, version = r.version + 1, ready_at = ${ownTurn}, since = sluice.now(), begun_at = null,
     suspicion = least(r.suspicion + 1, 100),
     reason = null, lane = ${laneOfStage}
   from unnest($1::bigint[], $2::int[]) u (id, version)

@@ -35,7 +35,7 @@ type With<Out, Name extends string, Output> =
   IsNothing<Output> extends true ? Out : Out & { readonly [K in Name]: Output };
 
 /** `unknown extends` keeps out `any` (the result of JSON.parse), which would otherwise count as nothing. */
-type IsNothing<Output> = unknown extends Output ? false : [Output] extends [void] ? true : false;
+type IsNothing<Output> = unknown extends Output ? false : [Output] extends [undefined] ? true : false;
 
 export interface Pipeline<Asked, Input, Out> {
   readonly name: string;

@@ -45,7 +45,7 @@ export interface ChildResult {
 export type Gate<Input = unknown, Out = unknown> = (
   // biome-ignore lint/suspicious/noConfusingVoidType: a gate that returns nothing lets the item pass
   visit: Visit<Input, Out>,
-) => void | Back | Promise<void | Back>;
+) => undefined | Back | Promise<undefined | Back>;
 
 /** What one settled item was about, for a stage's `commit`. */
 export interface Committed<Input, Output> {

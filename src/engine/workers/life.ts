@@ -10,7 +10,8 @@ import type { Suspects } from "./suspects.ts";
 import { Sweeper } from "./sweeper.ts";
 import { Valves } from "./valves.ts";
 import type { WakeUp } from "./wake-up.ts";
-import { Worker, type WorkerOptions, type WorkerPorts } from "./worker.ts";
+import { Worker } from "./worker.ts";
+import type { WorkerOptions, WorkerPorts } from "./worker-ports.ts";
 import { enterWorker, type Identity, leaveWorker, type WorkerRow } from "./worker-row.sql.ts";
 
 export interface LifePorts {

@@ -1,6 +1,6 @@
 // From a decided transition to the row that `settle` writes. Pure.
 
-import { checkJson } from "../../kit/index.ts";
+import { checkJson, InputError } from "../../kit/index.ts";
 import { VALUE_BYTES } from "../intake/limits.ts";
 import { ITEM_STATE, JOURNAL_KIND } from "../items/codes.ts";
 import type { Settlement, SettlementDetail } from "../items/settle.sql.ts";
@@ -65,6 +65,20 @@ function detailOf(transition: Transition): SettlementDetail {
 
 function storedOutput(held: Held, transition: Transition): string | null {
   if (transition.output === undefined) return null;
-  const json = checkJson(transition.output, { field: `output of ${held.place.stage.name}`, maxBytes: VALUE_BYTES });
+  const field = `output of ${held.place.stage.name}`;
+  const json = checkJson(transition.output, { field, maxBytes: VALUE_BYTES });
+  // Small outputs cannot add up to the limit, so only larger ones are weighed with the others.
+  if (json.length > 1_024) {
+    const together = [held.row.input, ...held.outputs.values()].reduce<number>(
+      (sum, value) => sum + Buffer.byteLength(JSON.stringify(value)),
+      Buffer.byteLength(json),
+    );
+    if (together > ITEM_BYTES) {
+      throw new InputError(
+        field,
+        `with the ${field}, the item would be ${together} bytes; at most ${ITEM_BYTES} are stored`,
+      );
+    }
+  }
   return json;
 }

@@ -1,16 +1,16 @@
 // Claim, visit, settle: the loop that moves items. Everything durable happens in named statements elsewhere; this file
 // only keeps track of what is in this process's hands.
 
-import { type Clock, type Logger, type Loop, loop, type Random, safeText } from "../../kit/index.ts";
-import type { Database } from "../db/database.ts";
+import { type Loop, loop, safeText } from "../../kit/index.ts";
 import { CODEC } from "../intake/submit.sql.ts";
 import type { ClaimedRow } from "../items/claim.sql.ts";
 import type { VisitResult } from "../items/decide.ts";
-import { type Fence, release, saveCheckpoint, stillHeld } from "../items/lease.sql.ts";
+import { type Fence, release, stillHeld } from "../items/lease.sql.ts";
 import type { SettledRow } from "../items/settle.sql.ts";
 import { Fault, toFault } from "../pipeline/fault.ts";
 import { wait } from "../pipeline/outcome.ts";
 import { bringContext } from "./bring.ts";
+import { keepCheckpoint } from "./checkpoint.ts";
 import { Claimer } from "./claimer.ts";
 import { commitItems, hasCommit } from "./commit.ts";
 import { countCrash } from "./crash.ts";
@@ -18,33 +18,11 @@ import { entryFor } from "./entry.ts";
 import { Hands } from "./hands.ts";
 import { type Held, hold } from "./held.ts";
 import { ProgressReports } from "./progress.ts";
-import type { Registry } from "./registry.ts";
 import { type Entry, Settler } from "./settler.ts";
 import { Strays } from "./strays.ts";
 import { type Crash, crashFault } from "./suspects.ts";
 import { type VisitPorts, visitStage } from "./visit.ts";
-
-export interface WorkerPorts {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Logger;
-  readonly registry: Registry;
-  epoch(): string;
-  /** Valves as this process knows them; checked at the beginning of each visit. */
-  isClosed(lane: number): boolean;
-  /** Runs a visit of an item that a dead process had in its hands. */
-  visitSuspect(held: Held, ports: VisitPorts): Promise<VisitResult | Crash>;
-  /** Something became ready that another process may take. */
-  moved(): void;
-  /** A wait began, or something ended that others may wait for. */
-  waitsChanged(): void;
-}
-
-export interface WorkerOptions {
-  readonly concurrency: number;
-  readonly pollMs: number;
-}
+import type { WorkerOptions, WorkerPorts } from "./worker-ports.ts";
 
 export class Worker {
   readonly #ports: WorkerPorts;
@@ -57,7 +35,7 @@ export class Worker {
   readonly #progress = new ProgressReports();
   readonly #visitPorts: VisitPorts;
   readonly #strays: Strays;
-  #stopping = false;
+  readonly #over = new AbortController();
 
   constructor(ports: WorkerPorts, options: WorkerOptions) {
     this.#ports = ports;
@@ -98,7 +76,7 @@ export class Worker {
 
   /** Stops claiming, lets visits end for as long as `graceMs`, then hands back what is left. Nothing is counted. */
   async stop(graceMs: number): Promise<void> {
-    this.#stopping = true;
+    this.#over.abort();
     await this.#loop.stop();
     const graceOver = new AbortController();
     await Promise.race([this.#hands.empty(), this.#ports.clock.sleep(graceMs, graceOver.signal)]);
@@ -136,7 +114,7 @@ export class Worker {
   async #claim(): Promise<void> {
     // No claim is under way here, so what the database says we hold and we do not know of is a stray.
     await this.#strays.releaseNowAndThen();
-    while (!this.#stopping) {
+    while (!this.#over.signal.aborted) {
       const room = this.#options.concurrency - this.#hands.size;
       if (room <= 0) return;
       const rows = await this.#claimer.claim(room);
@@ -162,7 +140,7 @@ export class Worker {
 
   /** Begins a visit and does not wait for it. */
   #visit(held: Held): void {
-    if (this.#stopping || this.#ports.isClosed(held.place.lane)) {
+    if (this.#over.signal.aborted || this.#ports.isClosed(held.place.lane)) {
       void this.#release([held]);
       return;
     }
@@ -194,7 +172,7 @@ export class Worker {
 
   #decide(held: Held, result: VisitResult): void {
     this.#progress.forget(held);
-    const sources = { ...this.#ports, mayHandOff: !this.#stopping };
+    const sources = { ...this.#ports, mayHandOff: !this.#over.signal.aborted };
     try {
       this.#settler.add(entryFor(held, result, sources));
     } catch (error) {
@@ -207,17 +185,23 @@ export class Worker {
     const { held, settlement } = entry;
     const { registry, moved, waitsChanged } = this.#ports;
     if (row.ends_waits || entry.beside !== null) waitsChanged();
-    const goesOn = row.held && settlement.toStage !== null && this.#hands.has(held);
-    const next = goesOn ? registry.place(held.place.lane, settlement.toStage as number) : undefined;
+    const goesOn = row.held && this.#hands.has(held);
+    const next = goesOn ? registry.place(held.place.lane, settlement.toStage ?? -1) : undefined;
     if (next === undefined) {
       this.#drop(held);
       moved();
-      return;
+      return this.#wakeFor(settlement.detail?.delayMs);
     }
     if (settlement.output !== null) held.outputs.set(held.place.stage.name, JSON.parse(settlement.output));
     const entered = { attempts: 0, waits: 0, reason: null, because: {}, checkpoint: undefined };
     Object.assign(held, { ...entered, place: next, version: row.version, hops: held.hops + 1 });
     this.#visit(held);
+  }
+
+  /** What is due again before the next poll should not have to wait for it. */
+  #wakeFor(delayMs: number | null | undefined): void {
+    if (!delayMs || delayMs >= this.#options.pollMs) return;
+    void this.#ports.clock.sleep(delayMs, this.#over.signal).then(() => this.#loop.wake());
   }
 
   #unstorable(entry: Entry, error: unknown): void {
@@ -252,9 +236,10 @@ export class Worker {
   }
 
   async #saveCheckpoint(held: Held, value: string): Promise<void> {
-    const { db, epoch } = this.#ports;
-    if (await saveCheckpoint(db, { id: held.row.id, version: held.version }, epoch(), value)) return;
-    this.#lost(held, "checkpoint refused");
-    throw held.abort.signal.reason;
+    const { version } = held;
+    const isOurs = () => this.#hands.has(held) && held.version === version;
+    if (await keepCheckpoint({ id: held.row.id, version }, value, this.#ports, isOurs)) return;
+    if (isOurs()) this.#lost(held, "checkpoint refused");
+    throw held.abort.signal.reason ?? new Fault("transient", "TAKEN", "the visit is over, or the item in other hands");
   }
 }

@@ -4,7 +4,8 @@ import type { Scenario } from "../scenario.ts";
 import { claiming } from "./claiming.ts";
 import { leases } from "./leases.ts";
 import { settling } from "./settling.ts";
+import { ending } from "./waiting.ts";
 
-export const subjects: Readonly<Record<string, readonly Scenario[]>> = { claiming, leases, settling };
+export const subjects: Readonly<Record<string, readonly Scenario[]>> = { claiming, settling, leases, waiting: ending };
 
 export const scenarios: readonly Scenario[] = Object.values(subjects).flat();

@@ -111,11 +111,12 @@ const cancelOverlapping: Scenario = {
   ...overlapping,
   name: "two cancels over the same requests: no deadlock, exact counts",
   async prepare(arena) {
-    const rows = await (await enter(arena, ANNA), taken(arena, ANNA, [4, 3, 3]));
+    await enter(arena, ANNA);
+    const rows = await taken(arena, ANNA, [4, 3, 3]);
     const requests = [...new Set(rows.map((row) => row.request_id))];
     await arena.rows("update sluice.request set total = total where id = $1", [requests[0]]);
     const some = (rest: number) => rows.filter((_, index) => index % 2 === rest).map((row) => row.id);
-    const write = (ids: string[]) => (db: Database) => db.transaction((tx) => cancelItems(tx, ids, "person"));
+    const write = (ids: string[]) => (db: Database) => cancelItems(db, ids, "person");
     return {
       sessions: {
         [ANNA]: write(some(0)),

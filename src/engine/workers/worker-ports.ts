@@ -1,0 +1,31 @@
+// What a worker needs from its process.
+
+import type { Clock, Logger, Random } from "../../kit/index.ts";
+import type { Database } from "../db/database.ts";
+import type { VisitResult } from "../items/decide.ts";
+import type { Held } from "./held.ts";
+import type { Registry } from "./registry.ts";
+import type { Crash } from "./suspects.ts";
+import type { VisitPorts } from "./visit.ts";
+
+export interface WorkerPorts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly registry: Registry;
+  epoch(): string;
+  /** Valves as this process knows them; checked at the beginning of each visit. */
+  isClosed(lane: number): boolean;
+  /** Runs a visit of an item that a dead process had in its hands. */
+  visitSuspect(held: Held, ports: VisitPorts): Promise<VisitResult | Crash>;
+  /** Something became ready that another process may take. */
+  moved(): void;
+  /** A wait began, or something ended that others may wait for. */
+  waitsChanged(): void;
+}
+
+export interface WorkerOptions {
+  readonly concurrency: number;
+  readonly pollMs: number;
+}
