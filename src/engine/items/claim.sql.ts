@@ -81,7 +81,12 @@ from claimed c
 join sluice.item i on i.id = c.id`,
 };
 
-const LOCK_LANE: Statement = { name: "lock-lane", text: `select cap from sluice.lane where id = $1 for no key update` };
+// Never waits: whoever has the lock is claiming from this lane right now, and a process that was stopped in the middle of
+// it would keep all others from every lane until the server cuts it off.
+const LOCK_LANE: Statement = {
+  name: "lock-lane",
+  text: `select cap from sluice.lane where id = $1 for no key update skip locked`,
+};
 
 // Rows handed on keep the lane they were claimed from, so the stage decides who is still in this one.
 const LANE_ROOM: Statement = {
@@ -103,7 +108,8 @@ export async function claimCapped(
 ): Promise<ClaimedRow[]> {
   const lane = places[0]?.lane;
   return await db.transaction(async (tx) => {
-    await tx.query(LOCK_LANE, [lane]);
+    const locked = await tx.query(LOCK_LANE, [lane]);
+    if (locked.length === 0) return [];
     const [row] = await tx.query<{ room: number }>(LANE_ROOM, [lane]);
     const room = Math.min(limit, row?.room ?? 0);
     return room > 0 ? await claim(tx, places, room, epoch) : [];

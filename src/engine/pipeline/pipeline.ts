@@ -35,7 +35,8 @@ type With<Out, Name extends string, Output> =
   IsNothing<Output> extends true ? Out : Out & { readonly [K in Name]: Output };
 
 /** `unknown extends` keeps out `any` (the result of JSON.parse), which would otherwise count as nothing. */
-type IsNothing<Output> = unknown extends Output ? false : [Output] extends [undefined] ? true : false;
+// biome-ignore lint/suspicious/noConfusingVoidType: done() without a value is Done<void>, and that is what is asked here
+type IsNothing<Output> = unknown extends Output ? false : [Output] extends [void] ? true : false;
 
 export interface Pipeline<Asked, Input, Out> {
   readonly name: string;

@@ -41,11 +41,9 @@ export interface ChildResult {
   readonly output: unknown;
 }
 
-/** A check on entering or leaving a stage. It throws a fault, or sends the item back, or lets it pass. */
-export type Gate<Input = unknown, Out = unknown> = (
-  // biome-ignore lint/suspicious/noConfusingVoidType: a gate that returns nothing lets the item pass
-  visit: Visit<Input, Out>,
-) => undefined | Back | Promise<undefined | Back>;
+/** A check on entering or leaving a stage. It throws a fault, or sends the item back, or lets it pass by saying nothing. */
+// biome-ignore lint/suspicious/noConfusingVoidType: so that a gate may end without a return
+export type Gate<Input = unknown, Out = unknown> = (visit: Visit<Input, Out>) => void | Back | Promise<void | Back>;
 
 /** What one settled item was about, for a stage's `commit`. */
 export interface Committed<Input, Output> {

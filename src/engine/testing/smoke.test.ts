@@ -67,8 +67,8 @@ test("faults, waits, questions, children, signals and returns", async () => {
   ]);
   const [q] = await t.db.query<{ id: string }>({ name: "q", text: "select id from sluice.question" }, []);
   const { formatId } = await import("../../kit/index.ts");
-  expect(await t.answer(formatId("question", q?.id), "a")).toEqual({ ok: true });
-  expect(await t.answer(formatId("question", q?.id), "b")).toMatchObject({ ok: false });
+  expect(await t.answer(formatId("question", q?.id ?? "0"), "a")).toEqual({ ok: true });
+  expect(await t.answer(formatId("question", q?.id ?? "0"), "b")).toMatchObject({ ok: false });
   await t.signal("paid:1", { amount: 3 });
   await t.advance("5s");
   const result = await request.result();

@@ -37,6 +37,11 @@ on conflict (pipeline_id, stage, service) do update set cap = excluded.cap
 returning id`,
 };
 
+const FIND_LANE: Statement = {
+  name: "find-lane",
+  text: `select id, cap from sluice.lane where pipeline_id = $1 and stage = $2 and service = ''`,
+};
+
 /** The cap of the process that started last holds for everybody. */
 export async function registerLane(
   db: Queryable,
@@ -44,6 +49,9 @@ export async function registerLane(
   stage: number,
   cap: number | null,
 ): Promise<number> {
+  // Written only where something changes: an upsert waits for everybody who is just claiming from the lane.
+  const [known] = await db.query<{ id: number; cap: number | null }>(FIND_LANE, [pipeline, stage]);
+  if (known !== undefined && known.cap === cap) return known.id;
   const [row] = await db.query<{ id: number }>(REGISTER_LANE, [pipeline, stage, cap]);
   return (row as { id: number }).id;
 }

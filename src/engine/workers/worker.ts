@@ -190,7 +190,8 @@ export class Worker {
     if (next === undefined) {
       this.#drop(held);
       moved();
-      return this.#wakeFor(settlement.detail?.delayMs);
+      this.#wakeFor(settlement.detail?.delayMs);
+      return;
     }
     if (settlement.output !== null) held.outputs.set(held.place.stage.name, JSON.parse(settlement.output));
     const entered = { attempts: 0, waits: 0, reason: null, because: {}, checkpoint: undefined };
