@@ -18,7 +18,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["{src,scripts,bench,examples}/**/*.test.ts", "test/{tidy,model}/**/*.test.ts"],
+          include: [
+            "{src,scripts,bench,examples}/**/*.test.ts",
+            "test/{tidy,model}/**/*.test.ts",
+            "test/functional/pglite.test.ts",
+          ],
           testTimeout: 20_000,
           hookTimeout: 30_000,
         },
@@ -30,7 +34,7 @@ export default defineConfig({
         test: {
           name: "postgres",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/{tidy,model}/**"],
+          exclude: ["test/{tidy,model}/**", "test/functional/pglite.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -20,6 +20,10 @@ export interface Loop extends Service {
   wake(): void;
 }
 
+// Reasons of our own: an abort without one makes an exception with a stack, and loops are woken thousands of times a second.
+const WOKEN = "woken";
+const STOPPED = "stopped";
+
 /**
  * Runs `step`, sleeps `everyMs`, and so on until stopped. `stop()` waits for the step in hand, whose signal tells it to
  * hurry (so a step must not await its own loop's stop). An error of a step goes to `onError` and the loop goes on;
@@ -61,13 +65,13 @@ export function loop(
       if (!stopping.signal.aborted) running ??= Promise.resolve().then(run);
     },
     async stop() {
-      stopping.abort();
-      nap?.abort();
+      stopping.abort(STOPPED);
+      nap?.abort(WOKEN);
       await running;
     },
     wake() {
       woken = true;
-      nap?.abort();
+      nap?.abort(WOKEN);
     },
   };
 }

@@ -28,12 +28,10 @@ export class Client {
     this.#mend = mend;
   }
 
-  /** Keeps the promised number of items coming for so long; what was lost to an outage is made up for. */
-  async submitFor(seconds: number, signal: AbortSignal): Promise<void> {
-    const began = performance.now();
-    const end = began + seconds * 1_000;
-    for (let number = 0; performance.now() < end; ) {
-      const due = ((performance.now() - began) / 1_000) * ITEMS_PER_SECOND;
+  /** Hands in so many items, as far as `progress` has come (from 0 to 1); what was lost to an outage is made up for. */
+  async submitAll(items: number, progress: () => number, signal: AbortSignal): Promise<void> {
+    for (let number = 0; progress() < 1 || this.#acknowledged < items; ) {
+      const due = progress() * items;
       while (this.#acknowledged < due && this.#under.size < IN_FLIGHT_MOST + number / 20) {
         number += 1;
         const wanted = nextWanted(number, this.#random);

@@ -142,7 +142,10 @@ export interface Evidence {
   readonly lives: readonly WorkerLife[];
   readonly kills: readonly Kill[];
   readonly pauses: readonly Pause[];
+  /** When the database was away. */
   readonly downtimes: readonly Span[];
+  /** When no worker was up. */
+  readonly absences: readonly Span[];
   /** The most that were ever seen in the capped stage at once, and its cap. */
   readonly capped: { readonly most: number; readonly cap: number };
   /** Worker processes that ended although nobody had ended them. */

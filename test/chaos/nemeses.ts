@@ -18,6 +18,8 @@ export interface Battlefield {
   ask(text: string, values?: unknown[]): Promise<unknown>;
 }
 
+/** Of four: somebody has to be left to take over, also where the machine is slow and workers take long to start. */
+const READY_LEAST = 2;
 /** A call in which to strike comes soon or not at all. */
 const AMBUSH_MS = 250;
 const LOOK_MS = 20;
@@ -26,22 +28,26 @@ export class Nemeses {
   readonly fired = new Map<NemesisType, number>();
   readonly downtimes: Span[] = [];
   readonly #field: Battlefield;
+  readonly #chosen = new Set<WorkerProcess>();
   #crashing: Promise<void> | undefined;
 
   constructor(field: Battlefield) {
     this.#field = field;
   }
 
+  /** How much of the plan is done, from 0 to 1. On a slow machine it takes longer than planned. */
+  progress = 0;
+
   /** Resolves when the last one has happened. */
   async carryOut(plan: readonly Planned[], signal: AbortSignal): Promise<void> {
     const began = performance.now();
-    const under: Promise<void>[] = [];
-    for (const { atMs, nemesis } of plan) {
+    for (const [index, { atMs, nemesis }] of plan.entries()) {
       const waitMs = began + atMs - performance.now();
       if (waitMs > 0) await sleep(waitMs, undefined, { signal });
-      under.push(this.#strike(nemesis, signal));
+      // One after the other: a plan that has fallen behind must not come down all at once.
+      await this.#strike(nemesis, signal);
+      this.progress = (index + 1) / plan.length;
     }
-    await Promise.all(under);
   }
 
   async #strike(nemesis: Nemesis, signal: AbortSignal): Promise<void> {
@@ -63,9 +69,11 @@ export class Nemeses {
         if (nemesis.cutOff) await this.#unlessAway(ask(END_BEAT, [worker.pid]));
         return;
       }
-      case "leave":
-        (await this.#ready(nemesis.victim, signal)).leave();
+      case "leave": {
+        const worker = await this.#ready(nemesis.victim, signal);
+        await this.#inCall(worker, false, () => worker.leave());
         return;
+      }
       case "crash":
         return await this.#crash();
       case "disconnect":
@@ -78,13 +86,17 @@ export class Nemeses {
     }
   }
 
-  /** The chosen worker, or the next one that is up. */
+  /** The chosen worker, or the next one that is up; but only while there is another. */
   async #ready(victim: number, signal: AbortSignal): Promise<WorkerProcess> {
     const { workers } = this.#field;
-    for (let tries = 0; ; tries += 1) {
+    for (;;) {
       const turn = workers.map((_, index) => workers[(victim + index) % workers.length]);
-      const found = turn.find((worker) => worker?.standing === "ready");
-      if (found !== undefined) return found;
+      const ready = turn.filter((worker) => worker?.standing === "ready" && !this.#chosen.has(worker));
+      const [found] = ready;
+      if (found !== undefined && ready.length >= READY_LEAST) {
+        this.#chosen.add(found);
+        return found;
+      }
       await sleep(LOOK_MS, undefined, { signal });
     }
   }
@@ -94,9 +106,10 @@ export class Nemeses {
     const { name } = worker.setup;
     const { pid } = worker;
     const still = () => {
+      if (!this.#chosen.delete(worker)) return;
       if (worker.pid === pid && worker.standing === "ready") strike();
     };
-    if (!inCall) return strike();
+    if (!inCall) return still();
     service.ambush(name, still);
     await sleep(AMBUSH_MS);
     if (service.callOff(name)) still();

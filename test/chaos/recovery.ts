@@ -1,5 +1,5 @@
-// How long what a killed worker held stood still: from the kill until a handler is entered for it again, the time in
-// which the database was away left out. Pure.
+// How long what a killed worker held stood still: from the kill until a handler is entered for it again. Times in which
+// the database was away, or no worker was there to do anything, are left out. Pure.
 
 import { formatId } from "../../src/kit/index.ts";
 import { JOURNAL_KIND } from "../../src/engine/items/codes.ts";
@@ -13,9 +13,10 @@ export interface Recovery {
   readonly sinceReadyMs: number | null;
 }
 
-type Facts = Pick<Evidence, "kills" | "lives" | "journal" | "visits" | "downtimes">;
+type Facts = Pick<Evidence, "kills" | "lives" | "journal" | "visits" | "downtimes" | "absences">;
 
 export function recoveries(evidence: Facts): Recovery[] {
+  const nothingMoved = merged([...evidence.downtimes, ...evidence.absences]);
   const killOf = new Map(evidence.kills.map((kill) => [kill.pid, kill]));
   const pidOf = new Map(evidence.lives.map((life) => [life.epoch, life.pid]));
   const entries = Map.groupBy(
@@ -35,13 +36,23 @@ export function recoveries(evidence: Facts): Recovery[] {
     const again = (reclaimsOf.get(row.item) ?? []).some((other) => other.version > row.version && other.at <= entered);
     if (!Number.isFinite(entered) || again) return [];
     const { readyAt } = kill;
-    const sinceReadyMs = kill.isAtOnce && readyAt !== null ? without(evidence.downtimes, readyAt, entered) : null;
-    return [{ item: row.item, kill, ms: without(evidence.downtimes, kill.at, entered), sinceReadyMs }];
+    const sinceReadyMs = kill.isAtOnce && readyAt !== null ? without(nothingMoved, readyAt, entered) : null;
+    return [{ item: row.item, kill, ms: without(nothingMoved, kill.at, entered), sinceReadyMs }];
   });
 }
 
-function without(downtimes: readonly Span[], from: number, to: number): number {
-  const away = downtimes.map((span) => Math.max(0, Math.min(span.to, to) - Math.max(span.from, from)));
+function merged(spans: readonly Span[]): Span[] {
+  const whole: { from: number; to: number }[] = [];
+  for (const { from, to } of [...spans].sort((a, b) => a.from - b.from)) {
+    const last = whole.at(-1);
+    if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
+    else whole.push({ from, to });
+  }
+  return whole;
+}
+
+function without(spans: readonly Span[], from: number, to: number): number {
+  const away = spans.map((span) => Math.max(0, Math.min(span.to, to) - Math.max(span.from, from)));
   return Math.max(0, to - from - away.reduce((sum, ms) => sum + ms, 0));
 }
 

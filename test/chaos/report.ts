@@ -10,7 +10,10 @@ import { NEMESIS_TYPES, type NemesisType } from "./schedule.ts";
 export const RECOVERY_MOST_MS = 12_000;
 export const RESTART_MOST_MS = 2_000;
 const ENDED_LEAST = 0.9;
+/** With more than this taken by others, how long something took is not ours to answer for. */
+const OTHERS_MOST = 0.2;
 const SHOWN_FINDINGS = 15;
+const SHOWN_SLOW = 4;
 
 export interface Outcome {
   readonly seconds: number;
@@ -19,6 +22,8 @@ export interface Outcome {
   readonly eaten: number;
   /** From the start of each worker process until it was ready. */
   readonly startsMs: readonly number[];
+  /** The share of the machine that other programs used. */
+  readonly others: number;
   readonly evidence: Evidence;
   readonly findings: readonly Finding[];
   readonly recoveries: readonly Recovery[];
@@ -34,6 +39,7 @@ export function verdict(outcome: Outcome): string[] {
   const ended = evidence.items.filter((item) => item.state !== 0).length;
   if (ended === 0 || ended < evidence.items.length * ENDED_LEAST) reasons.push("void: fewer than 90 % of the items ended");
   if (recoveries.length === 0) reasons.push("void: no killed worker held anything");
+  if (outcome.others > OTHERS_MOST) return reasons;
   const slow = recoveries.filter((one) => one.ms > RECOVERY_MOST_MS).length;
   if (slow > 0) reasons.push(`${slow} items were begun again later than ${RECOVERY_MOST_MS / 1000} s after the kill`);
   const late = restartTimes(recoveries).filter((ms) => ms > RESTART_MOST_MS).length;
@@ -75,6 +81,7 @@ export function details(outcome: Outcome): string[] {
   const restarts = restartTimes(recoveries);
   const pairs: readonly (readonly [string, string])[] = [
     ["seed", String(outcome.seed)],
+    ["machine", `others used ${Math.round(outcome.others * 100)} % of it${outcome.others > OTHERS_MOST ? ": times are not judged" : ""}`],
     ["nemeses", [...fired].map(([name, times]) => `${name} ${times}`).join(", ")],
     ["replies swallowed", String(outcome.eaten)],
     ["client", sizes(answers)],
@@ -92,16 +99,27 @@ export function details(outcome: Outcome): string[] {
   return pairs.map(([name, value]) => `  ${name.padEnd(18)} ${value}`);
 }
 
-/** The findings, the gravest kinds first, each with the story of its item. */
-export function story({ evidence, findings }: Outcome): string[] {
+/** The findings, the gravest kinds first, and the slowest recoveries, each with the story of its item. */
+export function story({ evidence, findings, recoveries }: Outcome): string[] {
   const sorted = [...findings].sort((a, b) => Number(a.kind === "other") - Number(b.kind === "other"));
   const lines = sorted.slice(0, SHOWN_FINDINGS).flatMap((finding) => [
     `${finding.kind}: ${finding.item === undefined ? "" : `item ${finding.item} `}${finding.what}`,
     ...(finding.item === undefined ? [] : itemStory(evidence, finding.item)),
   ]);
   const more = findings.length - SHOWN_FINDINGS;
-  return more > 0 ? [...lines, `… and ${more} more`] : lines;
+  if (more > 0) lines.push(`… and ${more} more`);
+  const slow = recoveries.filter((one) => one.ms > RECOVERY_MOST_MS || (one.sinceReadyMs ?? 0) > RESTART_MOST_MS);
+  // One for each kill: what one worker held was slow for one reason.
+  const slowest = [...Map.groupBy(slow, (one) => one.kill.pid).values()].flatMap((all) => all.slice(0, 1));
+  for (const { item, ms, sinceReadyMs, kill } of slowest.sort((a, b) => b.ms - a.ms).slice(0, SHOWN_SLOW)) {
+    const since = sinceReadyMs === null ? "" : `, ${inSeconds(sinceReadyMs)} after the same worker was up again`;
+    lines.push(`slow: item ${item}, ${inSeconds(ms)} after ${kill.pid} was killed at ${clockTime(kill.at)}${since}`);
+    lines.push(...itemStory(evidence, item));
+  }
+  return lines;
 }
+
+const clockTime = (at: number) => new Date(at).toISOString().slice(11, 23);
 
 function itemStory(evidence: Evidence, id: string): string[] {
   const names = new Map(evidence.lives.map((life) => [life.epoch, `${life.name}/${life.pid}`]));
@@ -120,5 +138,5 @@ function itemStory(evidence: Evidence, id: string): string[] {
     .map((one) => ({ at: one.at, text: `  ${one.what} ${one.stage} ${one.step} by ${one.pid} of ${one.ppid}` }));
   const head = `    ${item?.pipeline} ${JSON.stringify(item?.input)}`;
   const lines = [...rows, ...visits].sort((a, b) => a.at - b.at);
-  return [head, ...lines.map(({ at, text }) => `    ${new Date(at).toISOString().slice(11, 23)} ${text}`)];
+  return [head, ...lines.map(({ at, text }) => `    ${clockTime(at)} ${text}`)];
 }

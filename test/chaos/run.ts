@@ -9,9 +9,11 @@ import { openSluice } from "../../src/engine/index.ts";
 import { seededRandom } from "../../src/kit/index.ts";
 import { startServer } from "../support/server.ts";
 import { check } from "./check.ts";
-import { Client } from "./client.ts";
+import { Attendance } from "./attendance.ts";
+import { Client, ITEMS_PER_SECOND } from "./client.ts";
 import type { Evidence, VisitNote } from "./evidence.ts";
 import { IN_LANE, ITEMS, JOURNAL, LEDGER, LIVES, MAKE_LEDGER, REQUESTS, UNFINISHED } from "./evidence.sql.ts";
+import { shareOfOthers, usage } from "./machine.ts";
 import { Nemeses } from "./nemeses.ts";
 import type { ChaosOptions } from "./options.ts";
 import { CAP, pipelines, press } from "./pipelines.ts";
@@ -70,17 +72,23 @@ export async function run(options: ChaosOptions, undo: (what: Undo) => void, say
 
   await until(async () => workers.every((worker) => worker.standing === "ready"));
 
+  const attendance = new Attendance();
+  for (const worker of workers) {
+    worker.changed = () => attendance.note(workers.filter((one) => one.standing === "ready").length, Date.now());
+  }
   const nemeses = new Nemeses({ server, workers, proxies, service, ask });
   const capped = { most: 0, cap: CAP };
   const sampling = sampleCap(async () => {
     const [row] = await ask<{ count: number }>(IN_LANE, [press.name]);
     capped.most = Math.max(capped.most, row?.count ?? 0);
   }, over.signal);
+  const began = performance.now();
+  const before = usage([]);
   await Promise.all([
-    client.submitFor(seconds, over.signal),
+    client.submitAll(seconds * ITEMS_PER_SECOND, () => nemeses.progress, over.signal),
     nemeses.carryOut(plan(seconds, workers.length, seededRandom(seed)), over.signal),
   ]);
-  say(`${seconds} s are over; healing`);
+  say(`over after ${Math.round((performance.now() - began) / 1_000)} s; healing`);
   for (const worker of workers) worker.resume();
   await until(async () => {
     const [row] = await ask<{ count: number }>(UNFINISHED);
@@ -89,6 +97,7 @@ export async function run(options: ChaosOptions, undo: (what: Undo) => void, say
   over.abort();
   await sampling;
   await Promise.all(workers.map((worker) => worker.end()));
+  const others = shareOfOthers(before, usage([server.pid()]));
 
   const evidence: Evidence = {
     operations: client.operations,
@@ -103,12 +112,13 @@ export async function run(options: ChaosOptions, undo: (what: Undo) => void, say
     pauses: workers.flatMap((worker) => worker.pauses),
     fallen: workers.flatMap((worker) => worker.fallen),
     downtimes: nemeses.downtimes,
+    absences: attendance.absences(),
     capped,
   };
   const eaten = proxies.reduce((sum, proxy) => sum + proxy.eaten, 0);
   const startsMs = workers.flatMap((worker) => worker.startsMs);
   const { fired } = nemeses;
-  return { startsMs, seconds, seed, fired, eaten, evidence, findings: check(evidence), recoveries: recoveries(evidence) };
+  return { startsMs, others, seconds, seed, fired, eaten, evidence, findings: check(evidence), recoveries: recoveries(evidence) };
 }
 
 async function sampleCap(sample: () => Promise<void>, signal: AbortSignal): Promise<void> {

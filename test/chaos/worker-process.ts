@@ -27,13 +27,24 @@ export class WorkerProcess {
   readonly pauses: Pause[] = [];
   readonly fallen: string[] = [];
   readonly startsMs: number[] = [];
-  standing: Standing = "down";
+  /** Told each time it becomes ready, or is so no longer. */
+  changed = () => {};
+  #standing: Standing = "down";
   #child: ChildProcess | undefined;
   #isOver = false;
   #pausedAt = 0;
 
   constructor(setup: WorkerSetup) {
     this.setup = setup;
+  }
+
+  get standing(): Standing {
+    return this.#standing;
+  }
+
+  #become(standing: Standing): void {
+    this.#standing = standing;
+    this.changed();
   }
 
   get pid(): number {
@@ -59,11 +70,11 @@ export class WorkerProcess {
       },
     });
     this.#child = child;
-    this.standing = "starting";
+    this.#become("starting");
     const began = performance.now();
     child.on("message", () => {
       if (this.#child !== child || this.standing !== "starting") return;
-      this.standing = "ready";
+      this.#become("ready");
       this.startsMs.push(performance.now() - began);
       const last = this.kills.pop();
       if (last !== undefined) this.kills.push({ ...last, readyAt: last.readyAt ?? Date.now() });
@@ -75,7 +86,7 @@ export class WorkerProcess {
     if (this.#child !== child) return;
     const before = this.standing;
     this.#child = undefined;
-    this.standing = "down";
+    this.#become("down");
     if (this.#isOver) return;
     if (before === "ready" || before === "paused" || (before === "leaving" && code !== 0)) {
       this.fallen.push(`${this.setup.name} (pid ${child.pid}) was ${before} and ended with ${code ?? signal}`);
@@ -89,7 +100,7 @@ export class WorkerProcess {
     if (child?.pid === undefined) return;
     this.#resumeNote();
     this.#child = undefined;
-    this.standing = "down";
+    this.#become("down");
     child.kill("SIGKILL");
     const { pid } = child;
     this.kills.push({ pid, at: Date.now(), isAtOnce: restartAfterMs === 0, readyAt: null });
@@ -102,7 +113,7 @@ export class WorkerProcess {
     const child = this.#child;
     if (child?.pid === undefined || this.standing !== "ready") return;
     child.kill("SIGSTOP");
-    this.standing = "paused";
+    this.#become("paused");
     this.#pausedAt = Date.now();
     setTimeout(() => {
       if (this.#child === child) this.resume();
@@ -113,7 +124,7 @@ export class WorkerProcess {
     if (this.standing !== "paused") return;
     this.#child?.kill("SIGCONT");
     this.#resumeNote();
-    this.standing = "ready";
+    this.#become("ready");
   }
 
   #resumeNote(): void {
@@ -123,7 +134,7 @@ export class WorkerProcess {
   /** Asks it to leave; it hands back what it holds. */
   leave(): void {
     if (this.standing !== "ready") return;
-    this.standing = "leaving";
+    this.#become("leaving");
     this.#child?.kill("SIGTERM");
   }
 

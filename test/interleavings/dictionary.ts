@@ -1,7 +1,11 @@
 // The pipelines of the scenarios: "line" has three stages without a cap, "narrow" two, the first of which takes two items at
-// a time.
+// a time, and "keyed" one, for submissions with a key.
 
+import { z } from "zod";
 import type { Queryable } from "../../src/engine/db/database.ts";
+import { done } from "../../src/engine/pipeline/outcome.ts";
+import { definePipeline } from "../../src/engine/pipeline/pipeline.ts";
+import { type Place, Registry } from "../../src/engine/workers/registry.ts";
 import { registerLane, registerPipeline } from "../../src/engine/workers/registry.sql.ts";
 
 export interface Line {
@@ -12,6 +16,7 @@ export interface Line {
 export interface Dictionary {
   readonly line: Line;
   readonly narrow: Line;
+  readonly keyed: Place;
 }
 
 export const NARROW_CAP = 2;
@@ -20,7 +25,15 @@ export async function fillDictionary(db: Queryable): Promise<Dictionary> {
   return {
     line: await register(db, "line", [null, null, null]),
     narrow: await register(db, "narrow", [NARROW_CAP, null]),
+    keyed: await registerKeyed(db),
   };
+}
+
+async function registerKeyed(db: Queryable): Promise<Place> {
+  const pipeline = definePipeline("keyed", { version: 1, input: z.object({}) }).stage("only", { run: () => done() });
+  const [place] = (await Registry.register(db, [pipeline])).lanes();
+  if (place === undefined) throw new Error("a pipeline has a stage");
+  return place;
 }
 
 async function register(db: Queryable, name: string, caps: readonly (number | null)[]): Promise<Line> {

@@ -22,7 +22,12 @@ export interface Explored {
 const STEPS_MOST = 400;
 const INTERLEAVINGS_MOST = 20_000;
 
-export async function explore(arena: Arena, scenario: Scenario): Promise<Explored> {
+/** All of them, or only the first `most`. */
+export async function explore(
+  arena: Arena,
+  scenario: Scenario,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Explored> {
   const path: Choice[] = [];
   let interleavings = 0;
   let waits = 0;
@@ -31,7 +36,7 @@ export async function explore(arena: Arena, scenario: Scenario): Promise<Explore
     interleavings += 1;
     waits += run.waits.length;
     if (interleavings > INTERLEAVINGS_MOST) throw new Error(`${scenario.name}: too many interleavings to try them all`);
-  } while (nextPath(path));
+  } while (interleavings < most && nextPath(path));
   return { interleavings, waits };
 }
 

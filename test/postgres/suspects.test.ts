@@ -8,6 +8,7 @@ import { insertRequests } from "../../src/engine/intake/submit.sql.ts";
 import { JOURNAL_KIND } from "../../src/engine/items/codes.ts";
 import { recordCrash } from "../../src/engine/items/crash.sql.ts";
 import { transient } from "../../src/engine/pipeline/fault.ts";
+import { Deadlines } from "../../src/engine/workers/deadlines.ts";
 import { idempotencyKey } from "../../src/engine/workers/idempotency-key.ts";
 import { type ChildSuspectsOptions, childSuspects } from "../../src/engine/workers/os/child-suspects.ts";
 import { Registry } from "../../src/engine/workers/registry.ts";
@@ -215,7 +216,7 @@ describe("suspects", () => {
 
 describe("children", () => {
   const ports: VisitPorts = {
-    clock: systemClock,
+    deadlines: new Deadlines(systemClock),
     saveCheckpoint: async () => undefined,
     reportProgress: () => undefined,
   };

@@ -5,18 +5,18 @@
 import { Dice } from "./dice.ts";
 
 export const FAULTS = {
-  crashBefore: 0.012, // kill -9 before the chosen task goes on
-  crashAfter: 0.012, // kill -9 after the statement took effect and before its reply
+  crashBefore: 0.016, // kill -9 before the chosen task goes on
+  crashAfter: 0.016, // kill -9 after the statement took effect and before its reply
   lostReply: 0.01, // the statement took effect, the reply did not arrive
   failBefore: 0.008, // the connection broke before the statement was sent
   conflict: 0.008, // deadlock victim or lock timeout
   trouble: 0.003, // disk full, read-only
   pause: 0.015, // SIGSTOP, mostly short
-  longPause: 0.003, // SIGSTOP beyond the lease
+  longPause: 0.004, // SIGSTOP beyond the lease
   databaseRestart: 0.002,
   clockJump: 0.002,
-  terminate: 0.003, // SIGTERM
-  user: 0.03, // somebody does something
+  terminate: 0.005, // SIGTERM
+  user: 0.05, // somebody does something
 } as const;
 
 export type FaultKind = keyof typeof FAULTS;
@@ -33,15 +33,17 @@ export interface Plan {
   at(step: number): Decision | undefined;
 }
 
+/** Each kind on its own: where processes hardly ever die, there is time for a pause to be noticed. */
+function intensitiesOf(kind: FaultKind): readonly number[] {
+  // User actions are the workload as well; a run without any would be idle.
+  if (kind === "user") return [0.6, 1, 1.5];
+  return kind === "longPause" ? [0, 1, 2, 4] : [0, 0.2, 1, 1, 2, 3];
+}
+
 /** Draws faults as it goes, with intensities of its own. */
 export function randomPlan(seed: number): Plan & { readonly taken: Decision[] } {
   const dice = new Dice(seed, "faults");
-  const brutality = dice.pick([0.15, 0.6, 1, 1, 1.5, 2.2]);
-  const rates = KINDS.map((kind) => {
-    // User actions are the workload as well; a run without any would be idle.
-    const isOn = kind === "user" || dice.chance(0.8);
-    return { kind, rate: isOn ? FAULTS[kind] * (kind === "user" ? 1 : brutality) * (0.5 + dice.fraction()) : 0 };
-  });
+  const rates = KINDS.map((kind) => ({ kind, rate: FAULTS[kind] * dice.pick(intensitiesOf(kind)) }));
   const taken: Decision[] = [];
   return {
     taken,

@@ -47,6 +47,7 @@ export class SharedDatabase {
   readonly #scheduler: Scheduler;
   readonly #watcher: Watcher;
   readonly #now: () => string;
+  readonly #plant: (statement: Statement) => Statement;
   readonly #listeners = new Map<Party, Set<ChannelListener>>();
   #open: Transaction | undefined;
   downUntil = 0;
@@ -55,7 +56,14 @@ export class SharedDatabase {
   /** Set where the fault was applied. */
   struck = false;
 
-  constructor(session: SqlSession, scheduler: Scheduler, watcher: Watcher, now: () => string) {
+  constructor(
+    session: SqlSession,
+    scheduler: Scheduler,
+    watcher: Watcher,
+    now: () => string,
+    plant: (statement: Statement) => Statement = (statement) => statement,
+  ) {
+    this.#plant = plant;
     this.#session = session;
     this.#scheduler = scheduler;
     this.#watcher = watcher;
@@ -185,7 +193,7 @@ export class SharedDatabase {
         if (tx?.isAborted !== true) this.#session.exec(statement.text);
         return [];
       default:
-        return this.#session.run<Row>(statement, values, this.#now());
+        return this.#session.run<Row>(this.#plant(statement), values, this.#now());
     }
   }
 

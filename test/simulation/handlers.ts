@@ -12,6 +12,8 @@ export interface Surroundings {
   readonly seed: number;
   /** Decides what a visit does, where chance does not. */
   readonly script: ((stage: string, nth: number) => Behaviour) | undefined;
+  readonly commitWaits: boolean;
+  pass(ms: number): Promise<void>;
   /** Faults are over: everybody behaves. */
   isHealed(): boolean;
   /** Checks that the visit may begin; answers with how often this stage of the item was visited before. */
@@ -43,6 +45,7 @@ export function pipelinesIn(world: Surroundings): { main: AnyPipeline; small: An
       attempts: ATTEMPTS.place,
       run: stage("place"),
       commit: async (tx, items) => {
+        if (world.commitWaits) await world.pass(10);
         await tx.query(PLACE, [items.map(({ item }) => parseId("item", item, "item"))]);
       },
     })

@@ -27,7 +27,6 @@ export async function heal(world: World, subscriber: Subscriber, from: number): 
   const began = world.scheduler.now;
   let step = from;
   let skipped = 0;
-  let helped = false;
   let closing: Promise<void>[] | undefined;
   let stopped = false;
   while (world.violation === undefined && !stopped) {
@@ -41,7 +40,7 @@ export async function heal(world: World, subscriber: Subscriber, from: number): 
     await take(world, step, task, undefined);
     if (step % OVERDUE_LOOK !== 0 || world.database.holder !== undefined) continue;
     if (closing !== undefined) continue;
-    if (!helped || world.invariants.last.waiters.length + world.invariants.last.questions.length > 0) helped = await help(world);
+    await help(world);
     if (isAtRest(world)) {
       closing = world.processes.map(async (process) => await process.sluice?.close());
       void Promise.all(closing)
@@ -71,16 +70,15 @@ function skip(world: World): number {
 }
 
 /** Opens what is closed, answers what is asked, tells whoever waits: from here on people are helpful. */
-async function help(world: World): Promise<boolean> {
+async function help(world: World): Promise<void> {
   const client = world.clientSluice;
-  if (client === undefined) return false;
+  if (client === undefined) return;
   const { valves, waiters, questions } = world.invariants.last;
   const ignore = () => {};
   for (const [pipeline, stage] of valves) client.resume({ ...(pipeline === null ? {} : { pipeline }), ...(stage === null ? {} : { stage }) }).catch(ignore);
   for (const [, kind, key] of waiters) if (kind === "signal") client.signal(key).catch(ignore);
   for (const [question] of questions) client.answer(formatId("question", question), "a").catch(ignore);
   await quiet();
-  return true;
 }
 
 function isAtRest(world: World): boolean {

@@ -55,7 +55,7 @@ export class SimulatedProcess implements Party {
           suspects: this.#suspects(machine),
           deadAfterMs: 8_000,
           concurrency: dice.between(1, 6),
-          pollMs: dice.pick([500, 1_000, 2_000]),
+          pollMs: dice.pick([500, 1_000, 2_000, 4_000]),
           graceMs: dice.pick([0, 500, 2_000]),
         },
       },

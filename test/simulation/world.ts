@@ -27,6 +27,10 @@ export interface WorldOptions {
   readonly script?: Surroundings["script"];
   /** The first thing the user does, and all it does unless faults say otherwise. */
   readonly begin?: (client: Sluice, main: AnyPipeline) => Promise<unknown>;
+  /** Puts a bug into a statement of the engine's, to see that it is found. */
+  readonly plant?: (statement: Statement) => Statement;
+  /** A stage's own writes wait for something else meanwhile, which they must not. */
+  readonly commitWaits?: boolean;
 }
 
 export class World {
@@ -59,7 +63,7 @@ export class World {
     this.dice = new Dice(seed, "world");
     this.trace = new Trace();
     this.scheduler = new Scheduler(new Dice(seed, "schedule"), this.dice.pick([2, 6, 12, 20]));
-    this.itemsMost = this.dice.between(6, 24);
+    this.itemsMost = this.dice.between(8, 36);
     this.#notify = this.dice.chance(0.6);
     const now = () => this.nowText();
     this.invariants = new Invariants(session, this.counts, (_, stage) => ATTEMPTS[stage as keyof typeof ATTEMPTS]);
@@ -71,7 +75,7 @@ export class World {
         if (party instanceof SimulatedProcess) this.kill(party);
       },
     };
-    this.database = new SharedDatabase(session, this.scheduler, watcher, now);
+    this.database = new SharedDatabase(session, this.scheduler, watcher, now, options.plant);
   }
 
   /** Looks into the database beside the simulation: no step, no fault. */
@@ -255,6 +259,8 @@ export class World {
     return {
       seed: this.seed,
       script: this.#options.script,
+      commitWaits: this.#options.commitWaits ?? false,
+      pass: (ms) => new Promise((resolve) => void this.scheduler.park(process ?? this.client, "passes time", ms, resolve)),
       isHealed: () => this.isHealed,
       began: (pipeline, stage, visit) => {
         let nth = 0;

@@ -4,7 +4,7 @@
 // Changes expand first and contract a release later. A newer release may have migrated already; this one goes on working
 // as long as the schema says that it may.
 
-import { type Kysely, sql, type Transaction } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { SluiceError } from "../../kit/index.ts";
 import * as engine from "./migrations/0001-engine.sql.ts";
@@ -24,12 +24,12 @@ interface SchemaState {
 }
 
 export async function migrate(db: Kysely<unknown>): Promise<void> {
+  // Nearly always there is nothing to do, and no reason to queue for the lock with everybody else who starts.
+  if (isCurrent(await storedState(db))) return;
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(tx);
     await sql`set local lock_timeout = '60s'`.execute(tx);
-    const stored = await storedState(tx);
-    if (stored !== undefined && stored.minimum > SCHEMA_VERSION) throw tooOld(stored);
-    if (stored !== undefined && stored.version >= SCHEMA_VERSION) return;
+    if (isCurrent(await storedState(tx))) return;
     await sql`create schema if not exists sluice`.execute(tx);
     const migrator = new Migrator({
       db: tx,
@@ -47,7 +47,13 @@ export async function migrate(db: Kysely<unknown>): Promise<void> {
   });
 }
 
-async function storedState(tx: Transaction<unknown>): Promise<SchemaState | undefined> {
+/** Throws when this release is too old for it. */
+function isCurrent(stored: SchemaState | undefined): boolean {
+  if (stored !== undefined && stored.minimum > SCHEMA_VERSION) throw tooOld(stored);
+  return stored !== undefined && stored.version >= SCHEMA_VERSION;
+}
+
+async function storedState(tx: Kysely<unknown>): Promise<SchemaState | undefined> {
   const { rows } = await sql<{ found: boolean }>`select to_regclass('sluice.setting') is not null as found`.execute(tx);
   if (rows[0]?.found !== true) return undefined;
   const stored = await sql<{ value: SchemaState }>`select value from sluice.setting where name = 'schema'`.execute(tx);

@@ -78,6 +78,8 @@ async function migrateAt(url: string): Promise<void> {
   });
   // A connection that breaks shows in the statement under way; without a listener it would end the process.
   pool.on("error", () => {});
+  // The pool listens only while a connection is idle in it, not between two statements of a transaction.
+  pool.on("connect", (client) => client.on("error", () => {}));
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
     await migrate(kysely);

@@ -80,8 +80,8 @@ export async function eventsAfter(
   return await db.query<FeedRow>(EVENTS, [after.xid, after.seq, limit, filter.item, filter.request]);
 }
 
-// "offset 0" keeps it a lookup for each item: free to choose, the planner looked for the smallest xid by walking the whole
-// journal in that order until it met one of the items (10 s among 300,000 rows, now 40 ms).
+// "offset 0" keeps it a lookup for each item: free to choose, the planner looks for the smallest xid by walking the whole
+// journal in that order until it meets one of the items (10 s for 10,000 items among 300,000, this way 40 ms).
 const BEGINNING: Statement = {
   name: "feed-beginning",
   text: `

@@ -60,7 +60,7 @@ async function explainAll(): Promise<Map<string, Explanation>> {
   const rows = await db.query<{ id: string }>(
     {
       name: "all",
-      text: "(select id from sluice.item where state = 0) union all (select id from sluice.item where state <> 0 order by id desc limit 5)",
+      text: "(select id from sluice.item where state = 0) union all (select id from sluice.item where state <> 0 order by id desc limit 2)",
     },
     [],
   );
@@ -99,7 +99,8 @@ describe("what is explained and what is claimed", () => {
     let settled = 0;
     const cappedLane = world.registry.placesOf(narrow)?.[0]?.lane;
     for (let round = 0; round < 12; round += 1) {
-      for (const pipeline of pipelines) {
+      // Nobody takes an orphan, so one round of them is enough to look at.
+      for (const pipeline of round === 0 ? pipelines : [open, narrow]) {
         const delayMs = pick(random, [0, 0, 3_600_000]);
         await world.submit(pipeline, 1 + Math.floor(random.fraction() * 2), {
           delayMs,

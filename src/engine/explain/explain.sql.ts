@@ -47,8 +47,8 @@ export interface FactsRow {
 }
 
 // Ahead is who the claim's walk over (lane, priority, ready_at, id) meets first. Better priorities and the own one are
-// counted apart: with one condition for both, the own priority would be read to its end. The order keeps it a walk over the
-// index: without it the planner took a scan of the table for the shorter way (2 s over 300,000 rows, with it 3 ms).
+// counted apart: with one condition for both, the own priority would be read to its end. The priorities are spelled out,
+// because generate_series() counts as 1,000 rows to the planner, which then compiled this for 1.2 s to run it in 5 ms.
 const FACTS: Statement = {
   name: "explain",
   text: `
@@ -83,12 +83,13 @@ cross join lateral (
 cross join lateral (
   select count(*)::int as ahead
   from (
-    select from generate_series(1, r.priority - 1) better (priority)
+    select from (values (1), (2), (3), (4)) better (priority)
     cross join lateral (
       select from sluice.run x
       where x.lane = r.lane and x.state = 0 and x.priority = better.priority and x.ready_at <= sluice.now()
       order by x.ready_at, x.id
       limit ${AHEAD_MOST + 1}) found
+    where better.priority < r.priority
     union all
     (select from sluice.run x
     where x.lane = r.lane and x.state = 0 and x.priority = r.priority and x.ready_at <= sluice.now()

@@ -16,7 +16,7 @@ import type { Database, Queryable } from "../db/database.ts";
 import { classifyDatabaseError } from "../db/errors.ts";
 import { liveItemsOf } from "../operate/cancel.sql.ts";
 import { cancelItems } from "../operate/cancel.ts";
-import type { SchemaIssue } from "../pipeline/pipeline.ts";
+import { checkInput } from "../pipeline/check-input.ts";
 import type { Place } from "../workers/registry.ts";
 import { itemsOf } from "./items-of.sql.ts";
 import {
@@ -77,7 +77,9 @@ export async function checkSubmission(
   if (given.length > ITEMS_MOST)
     throw new InputError("items", `submit takes at most ${ITEMS_MOST} inputs at once, got ${given.length}`);
   const inputs: string[] = [];
-  for (const [index, value] of given.entries()) inputs.push(await checkInput(first, value, `items[${index}]`));
+  for (const [index, value] of given.entries()) {
+    inputs.push(await checkInput(value, { pipeline: first.pipeline, field: `items[${index}]`, maxBytes: VALUE_BYTES }));
+  }
   const { unique = "live", onConflict = "join", priority = DEFAULT_PRIORITY } = options;
   if (!Number.isInteger(priority) || priority < PRIORITY_BEST || priority > PRIORITY_WORST) {
     throw new InputError(
@@ -184,27 +186,6 @@ async function insert(
     items: rows.map((row) => formatId("item", row.id)),
     joined: false,
   };
-}
-
-async function checkInput(first: Place, value: unknown, field: string): Promise<string> {
-  const result = await first.pipeline.input["~standard"].validate(value);
-  if (result.issues !== undefined)
-    throw new InputError(issuePath(field, result.issues[0]), describeIssues(first, field, result.issues));
-  return checkJson(result.value, { field, maxBytes: VALUE_BYTES });
-}
-
-function describeIssues(first: Place, field: string, issues: readonly SchemaIssue[]): string {
-  const shown = issues.slice(0, 5).map((issue) => `${issuePath(field, issue)}: ${issue.message}`);
-  const more = issues.length > shown.length ? ` (and ${issues.length - shown.length} more)` : "";
-  return `not an input of pipeline "${first.pipeline.name}": ${shown.join("; ")}${more}`;
-}
-
-function issuePath(field: string, issue: SchemaIssue | undefined): string {
-  const steps = (issue?.path ?? []).map((step) => (typeof step === "object" ? step.key : step));
-  return steps.reduce<string>(
-    (path, step) => (typeof step === "number" ? `${path}[${step}]` : `${path}.${String(step)}`),
-    field,
-  );
 }
 
 function checkText(value: string | undefined, field: string, maxBytes: number): string | null {

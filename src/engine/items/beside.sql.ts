@@ -21,6 +21,13 @@ export async function addWaiter(
   await db.query(ADD_WAITER, [run, kind, key]);
 }
 
+const ITEM_EXISTS: Statement = { name: "item-exists", text: `select id from sluice.item where id = $1` };
+
+export async function itemExists(db: Queryable, item: string): Promise<boolean> {
+  const rows = await db.query(ITEM_EXISTS, [item]);
+  return rows.length === 1;
+}
+
 const DROP_WAITER: Statement = {
   name: "drop-waiter",
   text: `

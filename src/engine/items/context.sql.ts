@@ -39,19 +39,25 @@ const CHECKPOINTS: Statement = {
   text: `select run_id, stage, value from sluice.checkpoint where run_id = any ($1::bigint[])`,
 };
 
+/** Of one parent, which is as many as it may spawn at once. */
+const CHILDREN_MOST = 10_000;
+
 const CHILDREN: Statement = {
   name: "children",
   text: `
 select i.request_id, i.id, i.state, last.output
-from sluice.item i
+from unnest($1::bigint[]) joined (request_id)
+cross join lateral (
+  select one.request_id, one.id, one.state from sluice.item one
+  where one.request_id = joined.request_id
+  order by one.id
+  limit ${CHILDREN_MOST}) i
 left join lateral (
   select j.output from sluice.journal j
   where j.item_id = i.id and j.ended = 1
   order by j.version desc
   limit 1) last on true
-where i.request_id = any ($1::bigint[])
-order by i.id
-limit 10000`,
+order by i.id`,
 };
 
 export async function readContext(db: Queryable, ids: readonly string[]): Promise<ContextRow[]> {

@@ -114,13 +114,20 @@ export async function heldBy(db: Queryable, epoch: string, most: number): Promis
 const RECLAIM: Statement = {
   name: "reclaim",
   text: `
-with taken as (
+with free as materialized (
+  select r.id
+  from unnest($1::bigint[], $2::int[]) u (id, version)
+  join sluice.run r on r.id = u.id
+  where r.version = u.version and r.epoch = $3
+  order by r.id
+  for update of r skip locked
+),
+taken as (
   update sluice.run r
   set state = 0, epoch = null, version = r.version + 1, ready_at = ${ownTurn}, since = sluice.now(), begun_at = null,
     suspicion = least(r.suspicion + 1, 100),
     reason = null, lane = ${laneOfStage}
-  from unnest($1::bigint[], $2::int[]) u (id, version)
-  where r.id = u.id and r.version = u.version and r.epoch = $3
+  where r.id = any (array (select id from free))
   returning r.id, r.request_id, r.version, r.stage, r.series
 )
 insert into sluice.journal (at, item_id, request_id, epoch, version, kind, stage, to_stage, series)
@@ -132,7 +139,8 @@ const RECLAIM_BATCH = 500;
 
 /**
  * Takes back a batch of what a dead worker held; everything it held is suspect from then on. Read first, then compared
- * and set by version: whatever the worker still managed to write in between stays, and is taken back the next time.
+ * and set by version: whatever the worker still managed to write in between stays, and is taken back the next time. So is
+ * what a transaction of the dead worker still has locked: waiting for it would keep everything else waiting too.
  */
 export async function reclaim(db: Queryable, deadEpoch: string): Promise<number> {
   const held = await heldBy(db, deadEpoch, RECLAIM_BATCH);

@@ -2,6 +2,7 @@
 // that came from outside; whatever passes here can be stored.
 
 import { InputError, safeText } from "../../kit/index.ts";
+import { ITEMS_MOST } from "../intake/limits.ts";
 import { MESSAGE_BYTES } from "../pipeline/fault.ts";
 import type { Child } from "../pipeline/outcome.ts";
 
@@ -33,6 +34,9 @@ export function checkOptions(options: readonly string[]): readonly string[] {
 
 export function checkChildren(children: readonly Child[]): readonly Child[] {
   if (!Array.isArray(children)) throw new InputError("children", `children are a list, got ${describe(children)}`);
+  if (children.length > ITEMS_MOST) {
+    throw new InputError("children", `at most ${ITEMS_MOST} children at once, got ${children.length}`);
+  }
   // Copied, and not with map(): the author may go on to change the list, and a hole in it has to be seen.
   return Array.from(children, (child: Child | null | undefined, index) => {
     const field = `children[${index}]`;

@@ -51,6 +51,8 @@ export interface SettlementDetail {
   readonly waits?: number;
   /** How often the item was sent back since it was submitted or retried. */
   readonly backs?: number;
+  /** So many items join its request as it ends: counted here, or the request would seem over and let go of its key. */
+  readonly grows?: number;
 }
 
 export interface SettledRow {
@@ -137,7 +139,7 @@ items as (
 ),
 tally as materialized (
   select request_id, count(*) filter (where ended = 1) as completed, count(*) filter (where ended = 2) as failed,
-    count(*) filter (where ended = 3) as cancelled
+    count(*) filter (where ended = 3) as cancelled, sum(coalesce((detail ->> 'grows')::int, 0)) as grows
   from ended
   group by request_id
 ),
@@ -149,7 +151,8 @@ locked as materialized (
 ),
 counted as (
   update sluice.request q
-  set completed = q.completed + t.completed, failed = q.failed + t.failed, cancelled = q.cancelled + t.cancelled
+  set completed = q.completed + t.completed, failed = q.failed + t.failed, cancelled = q.cancelled + t.cancelled,
+    total = q.total + t.grows
   from tally t
   where q.id = t.request_id and (select count(*) from locked) > 0
   returning q.id, q.key, q.parent_id, q.completed + q.failed + q.cancelled = q.total as is_over

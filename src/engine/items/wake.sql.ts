@@ -74,7 +74,7 @@ const WAKE_FOLLOWERS: Statement = {
   name: "wake-followers",
   text: `
 with met as materialized (
-  select w.run_id, r.version, jsonb_build_object('item', w.key, 'state', (array['done', 'failed', 'cancelled'])[i.state]) as told
+  select w.run_id, r.version, jsonb_build_object('state', (array['done', 'failed', 'cancelled'])[i.state]) as told
   from sluice.waiter w
   join sluice.item i on i.id = w.key::bigint
   join sluice.run r on r.id = w.run_id

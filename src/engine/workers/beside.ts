@@ -1,13 +1,14 @@
 // What a transition writes beside the run row, as a function for its transaction.
 
-import { checkJson, InputError, type Random } from "../../kit/index.ts";
+import { checkJson, formatId, InputError, type Random } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
 import { DEFAULT_PRIORITY, VALUE_BYTES } from "../intake/limits.ts";
 import { insertRequests, type NewItem } from "../intake/submit.sql.ts";
-import { addQuestion, addWaiter, dropWaiter, growRequest } from "../items/beside.sql.ts";
+import { addQuestion, addWaiter, dropWaiter, growRequest, itemExists } from "../items/beside.sql.ts";
 import { RUN_FLAG } from "../items/codes.ts";
 import type { Beside } from "../items/transition.ts";
 import type { Child } from "../pipeline/outcome.ts";
+import { CommitError } from "./commit-error.ts";
 import type { Held } from "./held.ts";
 import type { Registry } from "./registry.ts";
 
@@ -26,12 +27,24 @@ export function writerOf(
   if (beside === null) return hadWaiter ? (tx) => dropWaiter(tx, held.row.id) : null;
   switch (beside.type) {
     case "waiter":
-      return (tx) => addWaiter(tx, held.row.id, beside.kind, beside.key);
+      return beside.kind === "item"
+        ? followerWriter(held, beside.key)
+        : (tx) => addWaiter(tx, held.row.id, "signal", beside.key);
     case "question":
       return questionWriter(held, beside);
     case "children":
       return childrenWriter(held, beside, sources);
   }
+}
+
+/** Nothing would ever end a wait for an item that never was, or for oneself. */
+function followerWriter(held: Held, item: string): (tx: Queryable) => Promise<void> {
+  const wrong = (why: string) => new CommitError("nothing to wait for", { cause: new InputError("wait.item", why) });
+  if (item === held.row.id) throw new InputError("wait.item", "an item cannot wait for itself");
+  return async (tx) => {
+    if (!(await itemExists(tx, item))) throw wrong(`there is no item ${formatId("item", item)}`);
+    await addWaiter(tx, held.row.id, "item", item);
+  };
 }
 
 function questionWriter(held: Held, beside: Extract<Beside, { type: "question" }>): (tx: Queryable) => Promise<void> {
@@ -64,8 +77,10 @@ function childrenWriter(
   }
   const request = { id: held.row.request_id };
   const items = beside.children.map((one, index) => childItem(held, one, index, request, sources));
+  // The last stage's settlement has counted them already, before it judged whether the request is over.
+  const isCounted = held.place.index === held.place.pipeline.stages.length - 1;
   return async (tx) => {
-    await growRequest(tx, held.row.request_id, total);
+    if (!isCounted) await growRequest(tx, held.row.request_id, total);
     await insertRequests(tx, [], items);
   };
 }

@@ -25,6 +25,7 @@ export class Claimer {
   readonly #capped: readonly Place[];
   readonly #floors = new Map<string, number>();
   #floorsFrom = Number.NEGATIVE_INFINITY;
+  #turn = 0;
 
   constructor(ports: ClaimerPorts, places: readonly Place[]) {
     this.#ports = ports;
@@ -34,8 +35,9 @@ export class Claimer {
 
   async claim(most: number): Promise<ClaimedRow[]> {
     const rows: ClaimedRow[] = [];
+    this.#turn += 1;
     // Capped lanes first: their places are few, and the uncapped would always fill the process before them.
-    for (const place of this.#capped) {
+    for (const place of inTurn(this.#capped, this.#turn)) {
       if (rows.length >= most || this.#ports.isClosed(place.lane)) continue;
       const wanted = Math.min(most - rows.length, CLAIM_MOST);
       rows.push(
@@ -56,7 +58,7 @@ export class Claimer {
     const { clock, db } = this.#ports;
     const now = clock.monotonic();
     if (now - this.#floorsFrom >= FLOOR_LIFE_MS) this.#dropFloors(now);
-    const places = this.#open.filter((place) => !this.#ports.isClosed(place.lane));
+    const places = inTurn(this.#open, this.#turn).filter((place) => !this.#ports.isClosed(place.lane));
     if (places.length === 0) return [];
     const rows = await claim(
       db,
@@ -79,7 +81,17 @@ export class Claimer {
   }
 }
 
-/** Better priorities first in all lanes; within a priority the furthest stage first. */
+/**
+ * Each pipeline comes first in its turn, with its furthest stage in front. In a fixed order, one pipeline that always has
+ * as much ready as fits would keep those after it waiting for ever.
+ */
+export function inTurn(places: readonly Place[], turn: number): Place[] {
+  const pipelines = [...Map.groupBy(places, (place) => place.pipelineId).values()];
+  const first = turn % Math.max(1, pipelines.length);
+  return [...pipelines.slice(first), ...pipelines.slice(0, first)].flat();
+}
+
+/** Better priorities first in all lanes; within a priority in the order given. */
 function asked(places: readonly Place[], floor: (key: string) => number): ClaimPlace[] {
   return PRIORITIES.flatMap((priority) =>
     places.map(({ lane }) => ({ lane, priority, floor: floor(floorKey(lane, priority)) })),

@@ -4,7 +4,8 @@ import { formatId } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
 import { classifyDatabaseError } from "../db/errors.ts";
 import { JOURNAL_KIND } from "../items/codes.ts";
-import { CommitError, type Entry } from "./settler.ts";
+import { CommitError } from "./commit-error.ts";
+import type { Entry } from "./settler.ts";
 
 export function hasCommit(entry: Entry): boolean {
   return entry.held.place.stage.commit !== undefined && entry.settlement.kind === JOURNAL_KIND.done;

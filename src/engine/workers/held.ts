@@ -5,6 +5,7 @@ import type { ClaimedRow } from "../items/claim.sql.ts";
 import { endStateName, JOURNAL_KIND } from "../items/codes.ts";
 import type { CheckpointRow, ChildRow, ContextRow } from "../items/context.sql.ts";
 import type { Because, ChildResult } from "../pipeline/stage.ts";
+import { Interrupt } from "./interrupt.ts";
 import type { Place } from "./registry.ts";
 
 export interface Held {
@@ -22,7 +23,8 @@ export interface Held {
   readonly outputs: Map<string, unknown>;
   because: Because;
   checkpoint: unknown;
-  readonly abort: AbortController;
+  /** Stops its visit: it is no longer ours. */
+  readonly abort: Interrupt;
   beganAt: number;
 }
 
@@ -40,7 +42,7 @@ export function hold(row: ClaimedRow, place: Place, beganAt: number): Held {
     outputs: new Map(),
     because: {},
     checkpoint: undefined,
-    abort: new AbortController(),
+    abort: new Interrupt(),
     beganAt,
   };
 }
@@ -58,6 +60,8 @@ export function unpack(held: Held, brought: Brought): void {
   for (const entry of brought.context) {
     if (entry.item_id !== held.row.id) continue;
     const name = entry.stage === null ? undefined : pipeline.stages[entry.stage]?.name;
+    // Said to another stage: one that hands on nothing leaves no row here that would tell them apart.
+    const isForThis = entry.stage === index;
     switch (entry.kind) {
       case JOURNAL_KIND.done:
       case JOURNAL_KIND.skip:
@@ -66,16 +70,18 @@ export function unpack(held: Held, brought: Brought): void {
         because = {};
         break;
       case JOURNAL_KIND.back:
-        because = entry.to_stage === index && entry.series < held.series ? { note: entry.output } : {};
+        because = entry.to_stage === index ? { note: entry.output } : {};
+        // They will be done again. Left here, one that then skips without an output would seem to have handed on the old.
+        for (const stage of pipeline.stages.slice(entry.to_stage ?? 0)) held.outputs.delete(stage.name);
         break;
       case JOURNAL_KIND.answered:
-        because = { ...because, answer: entry.output };
+        if (isForThis) because = { ...because, answer: entry.output };
         break;
       case JOURNAL_KIND.signalled:
-        because = { ...because, signal: entry.output };
+        if (isForThis) because = { ...because, signal: entry.output };
         break;
       case JOURNAL_KIND.joined:
-        because = { ...because, children: childrenOf(entry.output, brought.children) };
+        if (isForThis) because = { ...because, children: childrenOf(entry.output, brought.children) };
         break;
     }
   }

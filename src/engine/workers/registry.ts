@@ -13,6 +13,8 @@ export interface Place {
   readonly pipelineId: number;
   readonly index: number;
   readonly stage: Stage;
+  /** All stages of its pipeline version, itself among them. */
+  readonly siblings: readonly Place[];
 }
 
 export class Registry {
@@ -41,7 +43,7 @@ export class Registry {
     const places: Place[] = [];
     for (const [index, stage] of pipeline.stages.entries()) {
       const lane = await registerLane(db, stored.id, index, stage.concurrency ?? null);
-      const place = { lane, pipeline, pipelineId: stored.id, index, stage };
+      const place = { lane, pipeline, pipelineId: stored.id, index, stage, siblings: places };
       places.push(place);
       this.#byLane.set(lane, place);
     }
@@ -55,8 +57,7 @@ export class Registry {
 
   /** The stage an item is in, given any lane of its pipeline. */
   place(lane: number, index: number): Place | undefined {
-    const known = this.#byLane.get(lane);
-    return known === undefined ? undefined : this.#byPipeline.get(keyOf(known.pipeline))?.[index];
+    return this.#byLane.get(lane)?.siblings[index];
   }
 
   /** Furthest stage first, so that what was begun is finished before more is begun. */

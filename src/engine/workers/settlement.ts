@@ -42,6 +42,7 @@ function isPlain(held: Held, transition: Transition): boolean {
   return (
     transition.kind === "done" &&
     held.attempts === 0 &&
+    growthOf(transition) === 0 &&
     transition.series === held.series &&
     transition.backs === held.backs
   );
@@ -55,12 +56,18 @@ function detailOf(transition: Transition): SettlementDetail {
     backs: transition.backs,
     waits: transition.waits,
     keepBegun: transition.keepBegun,
+    ...(growthOf(transition) === 0 ? {} : { grows: growthOf(transition) }),
     ...(transition.attempt === null ? {} : { attempt: transition.attempt }),
     ...(transition.delayMs === null ? {} : { delayMs: transition.delayMs }),
     ...(transition.reason === null ? {} : { reason: transition.reason }),
     ...(transition.code === null ? {} : { code: transition.code }),
     ...(transition.message === null ? {} : { message: transition.message }),
   };
+}
+
+/** How many items join the request of one that ends. One that goes on keeps the request open until they are counted. */
+function growthOf({ to, beside }: Transition): number {
+  return "end" in to && beside?.type === "children" && !beside.join ? beside.children.length : 0;
 }
 
 function storedOutput(held: Held, transition: Transition): string | null {

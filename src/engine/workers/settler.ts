@@ -6,6 +6,7 @@ import type { Database, Queryable } from "../db/database.ts";
 import { classifyDatabaseError } from "../db/errors.ts";
 import { resolveCommits } from "../items/resolve.sql.ts";
 import { type SettledRow, type Settlement, settle } from "../items/settle.sql.ts";
+import { CommitError } from "./commit-error.ts";
 import type { Held } from "./held.ts";
 
 /** One item's settlement, and what has to be written beside it. */
@@ -192,9 +193,6 @@ export class Settler {
     await this.#ports.clock.sleep(ms * (0.5 + this.#ports.random.fraction()));
   }
 }
-
-/** What a stage's own `commit` threw, unless it was the connection: the items' trouble, to be found by halving. */
-export class CommitError extends Error {}
 
 export function compareIds(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);

@@ -34,15 +34,7 @@ export class Sweeper {
   constructor(ports: SweeperPorts) {
     this.#ports = ports;
     const failed = (error: unknown) => ports.log.warn("sweep.failed", { error: safeText(error, 300) });
-    const sweeping = loop(
-      ports.clock,
-      LOOK_EVERY_MS,
-      () => this.#sweep(),
-      (error) => {
-        ports.observer.interrupted();
-        failed(error);
-      },
-    );
+    const sweeping = loop(ports.clock, LOOK_EVERY_MS, () => this.#sweep(), failed);
     this.#waits = loop(ports.clock, WAITS_EVERY_MS, () => this.#endWaits(), failed);
     this.#services = together([sweeping, this.#waits]);
   }
@@ -70,7 +62,11 @@ export class Sweeper {
 
   async #findDead(): Promise<void> {
     const { db, observer, epoch, log } = this.#ports;
-    for (const worker of observer.judge(await aliveWorkers(db), epoch())) {
+    const alive = await aliveWorkers(db).catch((error: unknown) => {
+      observer.interrupted();
+      throw error;
+    });
+    for (const worker of observer.judge(alive, epoch())) {
       if (await markDead(db, worker.epoch, worker.beat))
         log.warn("worker.dead", { worker: worker.name, epoch: worker.epoch });
     }
@@ -78,17 +74,20 @@ export class Sweeper {
 
   async #takeBack(): Promise<void> {
     const { db, log } = this.#ports;
-    for (const { epoch, is_settled } of await departedWorkers(db)) {
+    for (const { epoch, holds } of await departedWorkers(db)) {
+      if (!holds) {
+        await markCleared(db, epoch);
+        continue;
+      }
       let taken = 0;
       for (let round = 0; round < RECLAIM_ROUNDS; round += 1) {
         const batch = await reclaim(db, epoch);
         if (batch === 0) break;
         taken += batch;
       }
-      if (taken > 0) {
-        log.warn("items.reclaimed", { epoch, items: taken });
-        this.#ports.moved();
-      } else if (is_settled) await markCleared(db, epoch);
+      if (taken === 0) continue;
+      log.warn("items.reclaimed", { epoch, items: taken });
+      this.#ports.moved();
     }
   }
 

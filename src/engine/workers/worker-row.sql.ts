@@ -105,23 +105,33 @@ export async function leaveWorker(db: Queryable, epoch: string): Promise<void> {
   await db.query(LEAVE, [epoch]);
 }
 
+// "limit 1" keeps each a probe of the index. Those who still hold something come first: nobody's death may wait behind
+// those of a hundred others whose rows were taken back long ago.
 const UNCLEARED: Statement = {
   name: "workers-uncleared",
   text: `
-select epoch, ended_at < sluice.now() - interval '1 minute' as is_settled
-from sluice.worker
-where state <> 0 and cleared_at is null
-order by id
+select w.epoch, held.id is not null as holds
+from sluice.worker w
+left join lateral (
+  select r.id
+  from sluice.lane l
+  cross join lateral (select id from sluice.run where lane = l.id and epoch = w.epoch and state <> 0 limit 1) r
+  limit 1
+) held on true
+where w.state <> 0 and w.cleared_at is null
+  -- No statement it had under way can still commit after that: the statement timeout is far shorter.
+  and (held.id is not null or w.ended_at < sluice.now() - interval '1 minute')
+order by held.id is null, w.id
 limit 100`,
 };
 
 export interface Departed {
   readonly epoch: string;
-  /** No statement it had under way can still commit: the statement timeout is far shorter than that. */
-  readonly is_settled: boolean;
+  /** False when all it held was taken back, and nothing can follow. */
+  readonly holds: boolean;
 }
 
-/** Workers that are gone and whose rows have not all been seen to be taken back yet. */
+/** Workers that are gone and have something left to be taken back, or have been seen to have nothing. */
 export async function departedWorkers(db: Queryable): Promise<Departed[]> {
   return await db.query<Departed>(UNCLEARED, []);
 }

@@ -14,6 +14,7 @@ import { keepCheckpoint } from "./checkpoint.ts";
 import { Claimer } from "./claimer.ts";
 import { commitItems, hasCommit } from "./commit.ts";
 import { countCrash } from "./crash.ts";
+import { Deadlines } from "./deadlines.ts";
 import { entryFor } from "./entry.ts";
 import { Hands } from "./hands.ts";
 import { type Held, hold } from "./held.ts";
@@ -21,6 +22,7 @@ import { ProgressReports } from "./progress.ts";
 import { type Entry, Settler } from "./settler.ts";
 import { Strays } from "./strays.ts";
 import { type Crash, crashFault } from "./suspects.ts";
+import { unstorable } from "./unstorable.ts";
 import { type VisitPorts, visitStage } from "./visit.ts";
 import type { WorkerOptions, WorkerPorts } from "./worker-ports.ts";
 
@@ -34,16 +36,18 @@ export class Worker {
   readonly #visiting = new Set<Held>();
   readonly #progress = new ProgressReports();
   readonly #visitPorts: VisitPorts;
+  readonly #deadlines: Deadlines;
   readonly #strays: Strays;
   readonly #over = new AbortController();
 
   constructor(ports: WorkerPorts, options: WorkerOptions) {
     this.#ports = ports;
     this.#options = options;
+    this.#deadlines = new Deadlines(ports.clock);
     this.#strays = new Strays(ports, this.#hands, options.concurrency);
     this.#claimer = new Claimer(ports, ports.registry.lanes());
     this.#visitPorts = {
-      clock: ports.clock,
+      deadlines: this.#deadlines,
       saveCheckpoint: (held, value) => this.#saveCheckpoint(held, value),
       reportProgress: (held, percent) => this.#progress.report(held, percent),
     };
@@ -90,6 +94,7 @@ export class Worker {
     await this.#release(unfinished);
     await this.#settler.drained();
     await this.#release(this.#hands.all());
+    this.#deadlines.stop();
   }
 
   /** What is in hand is no longer ours: the worker was marked dead and has a new epoch. */
@@ -206,8 +211,7 @@ export class Worker {
   }
 
   #unstorable(entry: Entry, error: unknown): void {
-    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    this.#decide(entry.held, { fault: new Fault("permanent", "UNSTORABLE", safeText(cause, 500), { cause: error }) });
+    this.#decide(entry.held, { fault: unstorable(error) });
   }
 
   #lost(held: Held, why: string): void {

@@ -6,7 +6,7 @@ import { reclaim, release, saveCheckpoint, saveProgress, stillHeld } from "../..
 import { cancelItems } from "../../../src/engine/operate/cancel.ts";
 import { takeDuty } from "../../../src/engine/workers/duty.sql.ts";
 import { aliveWorkers, beat, departedWorkers, leaveWorker, markCleared, markDead } from "../../../src/engine/workers/worker-row.sql.ts";
-import { ANNA, BERT, countOf, ends, enter, kill, must, settled, taken } from "../play.ts";
+import { ANNA, ask, BERT, countOf, ends, enter, kill, must, settled, taken } from "../play.ts";
 import type { Scenario } from "../scenario.ts";
 
 const checkpointAndReclaim: Scenario = {
@@ -26,8 +26,9 @@ const checkpointAndReclaim: Scenario = {
       async check({ trace }) {
         must((await countOf(arena, "from sluice.checkpoint")) === (kept ? 1 : 0), "it is stored exactly when it was said to be");
         must((await countOf(arena, "from sluice.run where flags & 2 = 2")) === (kept ? 1 : 0), "and the row knows");
-        // The reclaim read the row before the checkpoint was written in the same version, and may still take it.
-        must(back === 1, "a checkpoint does not move the fence");
+        // A row that was locked at that moment is left for the next round.
+        must(back + (await reclaim(arena, ANNA)) === 1, "a checkpoint does not move the fence");
+        if (back === 0) return must(kept === true, "who has the lock is first");
         const reclaimed = trace.findIndex((step) => step.startsWith("sweeper: reclaim"));
         const saved = trace.findIndex((step) => step.startsWith("late: checkpoint"));
         must(kept === saved < reclaimed, "who came first wins");
@@ -61,7 +62,6 @@ const fenced: Scenario = {
     await enter(arena, ANNA, BERT);
     const rows = await taken(arena, ANNA, [3]);
     const [one, two, three] = rows as [(typeof rows)[0], (typeof rows)[0], (typeof rows)[0]];
-    const lane = arena.dictionary.line.lanes[0] as number;
     return {
       sessions: {},
       async check() {
@@ -70,8 +70,8 @@ const fenced: Scenario = {
         must(!(await saveCheckpoint(arena, older, ANNA, "1")), "a checkpoint of an older version is refused");
         must(!(await recordCrash(arena, one, BERT, { how: "x", tookMs: 1 })), "a crash of another epoch is refused");
         must(!(await recordCrash(arena, older, ANNA, { how: "x", tookMs: 1 })), "a crash of an older version is refused");
-        must((await release(arena, [{ ...one, lane }], BERT)).length === 0, "a release of another epoch is refused");
-        must((await release(arena, [{ ...older, lane }], ANNA)).length === 0, "a release of an older version is refused");
+        must((await release(arena, [one], BERT)).length === 0, "a release of another epoch is refused");
+        must((await release(arena, [older], ANNA)).length === 0, "a release of an older version is refused");
         must((await stillHeld(arena, [one.id, two.id], BERT)).length === 0, "another epoch holds nothing");
         must((await stillHeld(arena, [one.id, two.id], ANNA)).length === 2, "the holder does");
         must(await saveCheckpoint(arena, one, ANNA, "1"), "the holder's checkpoint is kept");
@@ -79,9 +79,9 @@ const fenced: Scenario = {
         must((await countOf(arena, "from sluice.checkpoint where value = '2' and run_id = $1", [one.id])) === 1, "by the newest");
         must(await recordCrash(arena, one, ANNA, { how: "x", tookMs: 1 }), "a crash is recorded");
         must(!(await recordCrash(arena, one, ANNA, { how: "x", tookMs: 1 })), "once");
-        must((await release(arena, [{ ...two, lane }], ANNA)).length === 1, "a release is accepted");
+        must((await release(arena, [two], ANNA)).length === 1, "a release is accepted");
         must((await settled(arena, [ends(two)], ANNA)).length === 0, "and ends the lease");
-        must((await release(arena, [{ ...two, lane }], ANNA)).length === 0, "once");
+        must((await release(arena, [two], ANNA)).length === 0, "once");
         await saveProgress(arena, [{ ...three, progress: 30 }], ANNA);
         must((await countOf(arena, "from sluice.run where progress = 30")) === 1, "progress is written where it belongs");
       },
@@ -95,11 +95,10 @@ const fencesMove: Scenario = {
     await enter(arena, ANNA);
     const rows = await taken(arena, ANNA, [3]);
     const [one, two, three] = rows as [(typeof rows)[0], (typeof rows)[0], (typeof rows)[0]];
-    const lane = arena.dictionary.line.lanes[0] as number;
     return {
       sessions: {},
       async check() {
-        await release(arena, [{ ...one, lane }], ANNA);
+        await release(arena, [one], ANNA);
         await recordCrash(arena, two, ANNA, { how: "x", tookMs: 1 });
         await arena.rows("update sluice.run set epoch = $1 where id = $2", [BERT, three.id]);
         await reclaim(arena, BERT);
@@ -116,13 +115,12 @@ const releaseAndReclaim: Scenario = {
   async prepare(arena) {
     await enter(arena, ANNA);
     const rows = await taken(arena, ANNA, [2]);
-    const lane = arena.dictionary.line.lanes[0] as number;
     await kill(arena, ANNA);
     let released = 0;
     let back = 0;
     return {
       sessions: {
-        late: (db) => db.transaction(async (tx) => (released = (await release(tx, rows.map((row) => ({ ...row, lane })), ANNA)).length)),
+        late: (db) => db.transaction(async (tx) => (released = (await release(tx, rows, ANNA)).length)),
         sweeper: async (db) => (back = await reclaim(db, ANNA)),
       },
       check: () => must(released + back === 2, `${released} released and ${back} taken back make 2`),
@@ -189,6 +187,9 @@ const registryOfWorkers: Scenario = {
   name: "the living are watched, the departed are cleared away once",
   async prepare(arena) {
     await enter(arena, ANNA, BERT, "7003");
+    await taken(arena, ANNA, [1]);
+    // Idle rows of whoever was there before say nothing about the dead.
+    await ask(arena, 1);
     return {
       sessions: {},
       async check() {
@@ -197,11 +198,16 @@ const registryOfWorkers: Scenario = {
         must((await beat(arena, ANNA, "0", null)) === null, "the dead do not beat");
         must((await beat(arena, BERT, "0", null)) === null, "nor do those who left");
         must((await aliveWorkers(arena)).map((row) => row.epoch).join() === "7003", "one is alive");
-        must((await departedWorkers(arena)).map((row) => row.epoch).join() === `${ANNA},${BERT}`, "two are gone");
+        const gone = async () => (await departedWorkers(arena)).map((row) => `${row.epoch} ${row.holds}`).join();
+        must((await gone()) === `${ANNA} true`, "who died with something in its hands is seen at once");
+        await arena.rows("update sluice.run set epoch = 7003 where epoch = $1", [ANNA]);
+        must((await gone()) === "", "who left nothing behind, after a while");
+        await arena.rows("update sluice.worker set ended_at = ended_at - interval '2 minutes' where state <> 0");
+        must((await gone()) === `${ANNA} false,${BERT} false`, "when nothing of it can commit any more");
         await markCleared(arena, "7003");
         must((await countOf(arena, "from sluice.worker where cleared_at is not null")) === 0, "the living are not cleared away");
         await markCleared(arena, ANNA);
-        must((await departedWorkers(arena)).map((row) => row.epoch).join() === BERT, "one is cleared");
+        must((await gone()) === `${BERT} false`, "one is cleared");
         await arena.rows("update sluice.worker set cleared_at = '2000-01-01' where epoch = $1", [ANNA]);
         await markCleared(arena, ANNA);
         must((await countOf(arena, "from sluice.worker where cleared_at = '2000-01-01'")) === 1, "when it was cleared does not change");

@@ -109,6 +109,7 @@ const overlapping: Scenario = {
 
 const cancelOverlapping: Scenario = {
   ...overlapping,
+  preemptions: 1,
   name: "two cancels over the same requests: no deadlock, exact counts",
   async prepare(arena) {
     await enter(arena, ANNA);

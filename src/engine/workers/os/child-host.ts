@@ -5,6 +5,7 @@ import { Worker } from "node:worker_threads";
 import { type Clock, systemClock } from "../../../kit/index.ts";
 import type { Fault } from "../../pipeline/fault.ts";
 import type { AnyPipeline } from "../../pipeline/pipeline.ts";
+import { Deadlines } from "../deadlines.ts";
 import type { Held } from "../held.ts";
 import { type VisitPorts, visitStage } from "../visit.ts";
 import { type FromChild, isWire, packResult, type ToChild, unpackFault, unpackVisit } from "../visit-wire.ts";
@@ -33,6 +34,7 @@ const PROGRESS_EVERY_MS = 250;
 
 class ChildHost {
   readonly #clock: Clock;
+  readonly #deadlines: Deadlines;
   readonly #pipelines: AnyPipeline[] = [];
   readonly #visits = new Map<number, Held>();
   readonly #saving = new Map<number, (fault: Fault | undefined) => void>();
@@ -40,6 +42,7 @@ class ChildHost {
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#deadlines = new Deadlines(clock);
     // The parent is told to stop as well, and sees to its children; handlers of the program's own would need what
     // openSluice never gave them here.
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -91,7 +94,7 @@ class ChildHost {
 
   #portsFor(id: number): VisitPorts {
     return {
-      clock: this.#clock,
+      deadlines: this.#deadlines,
       saveCheckpoint: (_held, value) => this.#save(id, value),
       reportProgress: this.#progressOf(id),
     };

@@ -1,0 +1,59 @@
+// An input against its pipeline's schema: what is submitted and what is spawned pass the same check.
+
+import { checkJson, InputError, safeText } from "../../kit/index.ts";
+import type { AnyPipeline, SchemaIssue } from "./pipeline.ts";
+
+export interface InputPlace {
+  readonly pipeline: { readonly name: string; readonly input: AnyPipeline["input"] };
+  /** How the caller knows it; every path in an error begins with it. */
+  readonly field: string;
+  readonly maxBytes: number;
+}
+
+const SHOWN_ISSUES = 5;
+const ISSUE_BYTES = 500;
+const FIELD_BYTES = 200;
+
+/** What the schema made of it, as JSON text; `InputError` names the field that is wrong. */
+export async function checkInput(value: unknown, place: InputPlace): Promise<string> {
+  const { field, maxBytes } = place;
+  const result = await validate(value, place);
+  if (typeof result !== "object" || result === null) {
+    throw new InputError(field, `the input schema of pipeline "${place.pipeline.name}" answered with no result`);
+  }
+  if (result.issues !== undefined) {
+    const issues = Array.isArray(result.issues) ? (result.issues as SchemaIssue[]) : [];
+    throw new InputError(issuePath(field, issues[0]), describeIssues(place, issues));
+  }
+  return checkJson(result.value, { field, maxBytes });
+}
+
+/** A schema is the author's code: what it throws is told as what it is, with the place. */
+async function validate(value: unknown, place: InputPlace) {
+  const { pipeline, field } = place;
+  try {
+    return await pipeline.input["~standard"].validate(value);
+  } catch (error) {
+    const why = safeText(error, ISSUE_BYTES);
+    throw new InputError(field, `the input schema of pipeline "${pipeline.name}" threw at ${field}: ${why}`, {
+      cause: error,
+    });
+  }
+}
+
+function describeIssues({ pipeline, field }: InputPlace, issues: readonly SchemaIssue[]): string {
+  const shown = issues
+    .slice(0, SHOWN_ISSUES)
+    .map((issue) => `${issuePath(field, issue)}: ${safeText(issue?.message, ISSUE_BYTES)}`);
+  const more = issues.length > shown.length ? ` (and ${issues.length - shown.length} more)` : "";
+  return `not an input of pipeline "${pipeline.name}": ${shown.join("; ")}${more}`;
+}
+
+function issuePath(field: string, issue: SchemaIssue | undefined): string {
+  const steps = (issue?.path ?? []).map((step) => (typeof step === "object" ? step.key : step));
+  const path = steps.reduce<string>(
+    (before, step) => (typeof step === "number" ? `${before}[${step}]` : `${before}.${String(step)}`),
+    field,
+  );
+  return safeText(path, FIELD_BYTES);
+}

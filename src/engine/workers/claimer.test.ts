@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { definePipeline, done } from "../index.ts";
+import { inTurn } from "./claimer.ts";
+import type { Place } from "./registry.ts";
+
+const input = { "~standard": { version: 1 as const, vendor: "test", validate: (value: unknown) => ({ value }) } };
+
+function places(name: string, pipelineId: number): Place[] {
+  const pipeline = definePipeline(name, { version: 1, input })
+    .stage("early", { run: () => done() })
+    .stage("late", { run: () => done() });
+  const all = pipeline.stages.map((stage, index) => ({
+    lane: pipelineId * 10 + index,
+    pipeline,
+    pipelineId,
+    index,
+    stage,
+  }));
+  return all.reverse();
+}
+
+describe("the order in which lanes are asked", () => {
+  const all = [...places("films", 1), ...places("songs", 2), ...places("books", 3)];
+
+  it("puts every pipeline first in its turn, so that a backlog of one does not starve the others", () => {
+    const firsts = [1, 2, 3, 4].map((turn) => inTurn(all, turn)[0]?.pipeline.name);
+    expect(firsts).toEqual(["songs", "books", "films", "songs"]);
+  });
+
+  it("asks for all lanes each time, the furthest stage of a pipeline first", () => {
+    expect(inTurn(all, 2).map((place) => place.lane)).toEqual([31, 30, 11, 10, 21, 20]);
+    expect(inTurn([], 5)).toEqual([]);
+  });
+});

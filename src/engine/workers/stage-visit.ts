@@ -1,0 +1,92 @@
+// What a stage's code is given. Made for every visit, so everything that costs something is made when it is asked for.
+
+import { checkJson, formatId, InputError } from "../../kit/index.ts";
+import { VALUE_BYTES } from "../intake/limits.ts";
+import type { Because, Visit } from "../pipeline/stage.ts";
+import type { Deadlines } from "./deadlines.ts";
+import type { Held } from "./held.ts";
+import { idempotencyKey } from "./idempotency-key.ts";
+import type { Interrupt } from "./interrupt.ts";
+
+export interface VisitPorts {
+  readonly deadlines: Deadlines;
+  saveCheckpoint(held: Held, value: string): Promise<void>;
+  reportProgress(held: Held, percent: number): void;
+}
+
+export class StageVisit implements Visit {
+  readonly input: unknown;
+  readonly attempt: number;
+  readonly because: Because;
+  readonly #held: Held;
+  readonly #interrupt: Interrupt;
+  readonly #ports: VisitPorts;
+  // What it is about, as it is now: the item moves on while the code of an earlier visit may still run.
+  readonly #stage: string;
+  readonly #series: number;
+  #out: Record<string, unknown> | undefined;
+
+  constructor(held: Held, interrupt: Interrupt, ports: VisitPorts) {
+    this.input = held.row.input;
+    this.attempt = held.attempts + 1;
+    this.because = held.because;
+    this.#held = held;
+    this.#interrupt = interrupt;
+    this.#ports = ports;
+    this.#stage = held.place.stage.name;
+    this.#series = held.series;
+  }
+
+  get out(): Record<string, unknown> {
+    this.#out ??= Object.fromEntries(this.#held.outputs);
+    return this.#out;
+  }
+
+  /** The same visit for gates on leaving: they see this stage's output as well. */
+  leavingWith(output: unknown): Visit {
+    const leaving = new StageVisit(this.#held, this.#interrupt, this.#ports);
+    leaving.#out = { ...this.out, [this.#stage]: output };
+    return leaving;
+  }
+
+  get item(): Visit["item"] {
+    const { id, request_id, owner } = this.#held.row;
+    return { id: formatId("item", id), request: formatId("request", request_id), owner };
+  }
+
+  get key(): string {
+    return idempotencyKey(this.#held.row.nonce, this.#stage, this.#series, this.input);
+  }
+
+  get signal(): AbortSignal {
+    return this.#interrupt.signal;
+  }
+
+  get checkpoint(): Visit["checkpoint"] {
+    const held = this.#held;
+    return {
+      get value() {
+        return held.checkpoint;
+      },
+      save: (value) => this.#save(value),
+    };
+  }
+
+  async #save(value: unknown): Promise<void> {
+    const json = checkJson(value, { field: "checkpoint", maxBytes: VALUE_BYTES });
+    if (this.#interrupt.aborted) throw this.#interrupt.reason;
+    await this.#ports.saveCheckpoint(this.#held, json);
+    this.#held.checkpoint = JSON.parse(json);
+  }
+
+  /** A function of its own, because authors take it out of the visit. */
+  get progress(): (percent: number) => void {
+    return (percent) => {
+      if (typeof percent !== "number")
+        throw new InputError("progress", `progress must be a number, got ${typeof percent}`);
+      // Outside programs report NaN, -1 and 103; none of that is worth failing for.
+      if (Number.isNaN(percent) || this.#interrupt.aborted) return;
+      this.#ports.reportProgress(this.#held, Math.min(100, Math.max(0, percent)));
+    };
+  }
+}

@@ -1,0 +1,63 @@
+// In this process, under a clock that stands still until a case needs time.
+
+import { Kysely, PGliteDialect } from "kysely";
+import type { AnyPipeline } from "../../src/engine/index.ts";
+import type { PgliteDatabase } from "../../src/engine/testing/pglite.ts";
+import { type TestSluice, testSluice } from "../../src/engine/testing/test-sluice.ts";
+import type { World } from "./world.ts";
+
+const TURNS = 10_000;
+
+export function pgliteWorld(): World {
+  const pipelines: AnyPipeline[] = [];
+  let opened: TestSluice | undefined;
+  const test = () => {
+    if (opened === undefined) throw new Error("the world is not open yet");
+    return opened;
+  };
+  // testSluice promises a Database; that it is PGlite is what this world is about.
+  const pglite = () => (test().db as PgliteDatabase).pglite;
+
+  // Time moves on beside the question, not before it: while a case holds a visit up, no moment comes when nothing moves.
+  async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+    let passing: Promise<void> | undefined;
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      if (await condition()) return;
+      passing ??= test()
+        .advance("1s")
+        .finally(() => {
+          passing = undefined;
+        });
+      await Promise.race([passing, new Promise((resolve) => setTimeout(resolve, 1))]);
+    }
+    throw new Error("waited in vain");
+  }
+
+  return {
+    get sluice() {
+      return test().sluice;
+    },
+    use: (...given) => void pipelines.push(...given),
+    async finished(handle) {
+      let isOver = false;
+      const result = handle.result().finally(() => {
+        isOver = true;
+      });
+      await Promise.all([result, until(() => isOver)]);
+      return await result;
+    },
+    until,
+    rows: (text, values = []) => test().db.query({ name: "look", text }, values),
+    inClient: (work) =>
+      pglite().transaction((tx) => work({ query: ({ text, values }) => tx.query(text, values) })),
+    async inKysely(work) {
+      // Not destroyed: that would close the database.
+      const kysely = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite: pglite() }) });
+      return await kysely.transaction().execute(work);
+    },
+    async open() {
+      opened = await testSluice({ pipelines, concurrency: 50 });
+    },
+    close: () => test().close(),
+  };
+}

@@ -1,0 +1,114 @@
+// Reading the feed while others commit late, and migrating together.
+
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import type { Database } from "../../../src/engine/db/database.ts";
+import { migrate } from "../../../src/engine/db/migrate.ts";
+import { openFeed } from "../../../src/engine/events/feed-epoch.ts";
+import { readEvents } from "../../../src/engine/events/read-events.ts";
+import { formatId, seededRandom } from "../../../src/kit/index.ts";
+import { createEmpty } from "../arena.ts";
+import { ANNA, ask, askOn, countOf, ends, enter, must, settled, take } from "../play.ts";
+import type { Scenario } from "../scenario.ts";
+
+const lateCommit: Scenario = {
+  name: "a reader of the feed misses nothing that commits late, and sees nothing twice",
+  preemptions: 3,
+  async prepare(arena) {
+    await openFeed(arena.db, seededRandom(1));
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    const look = async (db: Database) => {
+      const page = await readEvents({ db, random: seededRandom(2) }, { after: cursor });
+      cursor = page.cursor;
+      seen.push(...page.events.map((event) => event.cursor));
+    };
+    const write = (db: Database) => db.transaction((tx) => askOn(tx, arena.dictionary.line, [1]));
+    return {
+      sessions: {
+        one: write,
+        two: write,
+        reader: async (db) => {
+          await look(db);
+          await look(db);
+        },
+      },
+      async check() {
+        await look(arena.db);
+        must(new Set(seen).size === seen.length, "nothing is seen twice");
+        must(seen.length === (await countOf(arena, "from sluice.journal")), `${seen.length} events were seen`);
+      },
+    };
+  },
+};
+
+const filtered: Scenario = {
+  name: "a filtered feed shows what it was asked for, from the beginning",
+  async prepare(arena) {
+    await enter(arena, ANNA);
+    await openFeed(arena.db, seededRandom(1));
+    return {
+      sessions: {},
+      async check() {
+        const [mine, other] = [await ask(arena, 2), await ask(arena, 1)];
+        const rows = await take(arena, arena.dictionary.line, ANNA);
+        await settled(arena, rows.map((row) => ends(row)), ANNA);
+        const ports = { db: arena.db, random: seededRandom(2) };
+        const request = await readEvents(ports, { request: formatId("request", mine.request) });
+        must(request.events.length === 4, "two items entered and ended");
+        const item = await readEvents(ports, { item: formatId("item", other.items[0] as string) });
+        must(item.events.length === 2, "one item entered and ended");
+        must((await readEvents(ports, { after: item.cursor })).events.length === 0, "and the cursor is at the end");
+      },
+    };
+  },
+};
+
+const openedTwice: Scenario = {
+  name: "a feed opened twice at once has one epoch",
+  async prepare(arena) {
+    const open = (seed: number) => (db: Database) => openFeed(db, seededRandom(seed));
+    const epoch = async () => (await arena.rows<{ epoch: string }>("select value ->> 'epoch' as epoch from sluice.setting where name = 'feed'"))[0]?.epoch;
+    return {
+      sessions: { one: open(1), two: open(2) },
+      async check({ trace }) {
+        const [first, second] = [String(seededRandom(1).token()), String(seededRandom(2).token())];
+        const winner = trace.find((step) => step.includes("take-feed-epoch"))?.startsWith("one") ? first : second;
+        must((await epoch()) === winner, "the first to take it");
+        await arena.rows("update sluice.setting set value = value || '{\"timeline\":\"x\"}' where name = 'feed'");
+        await openFeed(arena.db, seededRandom(3));
+        must((await epoch()) === String(seededRandom(3).token()), "another timeline has another epoch");
+        await arena.rows("update sluice.setting set value = value || '{\"system\":\"x\"}' where name = 'feed'");
+        await openFeed(arena.db, seededRandom(4));
+        must((await epoch()) === String(seededRandom(4).token()), "another cluster too");
+      },
+    };
+  },
+};
+
+const migrating: Scenario = {
+  name: "five processes migrate at once: it is done once",
+  async prepare(arena) {
+    return {
+      sessions: {},
+      async check() {
+        const name = `migrating_${process.pid}`;
+        await createEmpty(arena.server, name);
+        const pools = Array.from({ length: 5 }, () => new pg.Pool({ connectionString: arena.server.url(name), max: 1 }));
+        const kyselys = pools.map((pool) => new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }));
+        try {
+          // Connected first, so that they begin together.
+          await Promise.all(pools.map((pool) => pool.query("select")));
+          await Promise.all(kyselys.map((kysely) => migrate(kysely)));
+          const done = await pools[0]?.query("select count(*)::int as n from sluice.migration");
+          must(done?.rows[0]?.n === 1, "one migration was run");
+        } finally {
+          await Promise.all(kyselys.map((kysely) => kysely.destroy()));
+        }
+        await arena.rows(`drop database ${name}`);
+      },
+    };
+  },
+};
+
+export const reading = [lateCommit, filtered, openedTwice, migrating];

@@ -1,0 +1,105 @@
+// npm run mutants [-- --sample N | --only part-of-a-name]: takes each guard away in turn; something must turn red.
+
+import { parseArgs } from "node:util";
+import { ARENA_SERVER, Arena } from "../interleavings/arena.ts";
+import { explore } from "../interleavings/explore.ts";
+import { scenarios } from "../interleavings/scenarios/index.ts";
+import { startServer, type TestServer } from "../support/server.ts";
+import { equivalent } from "./equivalent.ts";
+import { findGuards } from "./files.ts";
+import type { Guard } from "./guards.ts";
+import { type Outcome, tryWithout } from "./trial.ts";
+
+const AT_ONCE = 2;
+
+/** Which statements a scenario sends, and how long its first interleaving takes. */
+interface Reach {
+  readonly name: string;
+  readonly texts: ReadonlySet<string>;
+  readonly ms: number;
+}
+
+const { values } = parseArgs({ options: { sample: { type: "string" }, only: { type: "string" }, list: { type: "boolean" } } });
+
+async function measureReach(server: TestServer): Promise<Reach[]> {
+  const arena = await Arena.open(server, "reach");
+  const found: Reach[] = [];
+  for (const scenario of scenarios) {
+    const texts = new Set<string>();
+    arena.onStatement = ({ text }) => texts.add(text);
+    const start = performance.now();
+    await explore(arena, scenario, 1);
+    found.push({ name: scenario.name, texts, ms: performance.now() - start });
+  }
+  await arena.close();
+  return found;
+}
+
+/** Those that send the guard's statement, the one that sends fewest others first: it is likely to be about it. */
+function scenariosFor(guard: Guard, reach: readonly Reach[]): string[] {
+  const isSchema = guard.file.includes("/migrations/");
+  const isMigration = guard.file.endsWith("/migrate.ts");
+  if (isMigration) return scenarios.filter(({ name }) => name.includes("migrate")).map(({ name }) => name);
+  const fitting = isSchema ? reach : reach.filter(({ texts }) => [...texts].some((text) => text.includes(guard.piece)));
+  return [...fitting].sort((a, b) => a.texts.size - b.texts.size || a.ms - b.ms).map(({ name }) => name);
+}
+
+/** A spread over all of them that is the same every time. */
+function sample(guards: readonly Guard[], wanted: number): Guard[] {
+  const step = guards.length / Math.min(wanted, guards.length);
+  return Array.from({ length: Math.min(wanted, guards.length) }, (_, index) => guards[Math.floor(index * step)] as Guard);
+}
+
+function choose(all: readonly Guard[]): Guard[] {
+  const { only, sample: count } = values;
+  if (only !== undefined) return all.filter((guard) => `${guard.file} ${guard.name}`.includes(only));
+  const tried = all.filter((guard) => equivalent[guard.name] === undefined);
+  return count === undefined ? [...all] : sample(tried, Number(count));
+}
+
+async function tryAll(guards: readonly Guard[], server: TestServer, reach: readonly Reach[]): Promise<Map<Guard, Outcome>> {
+  const outcomes = new Map<Guard, Outcome>();
+  const queue = [...guards];
+  const work = async (lane: number): Promise<void> => {
+    for (let guard = queue.shift(); guard !== undefined; guard = queue.shift()) {
+      if (equivalent[guard.name] !== undefined) continue;
+      const start = performance.now();
+      const order = { server: server.url("").replace(/\/$/, ""), database: `mutant_${lane}`, scenarios: scenariosFor(guard, reach) };
+      const outcome = await tryWithout(guard, order);
+      outcomes.set(guard, outcome);
+      const seconds = ((performance.now() - start) / 1000).toFixed(1);
+      const said = outcome.is === "killed" ? `killed by ${outcome.by}` : `${outcome.is.toUpperCase()}: ${outcome.why}`;
+      process.stdout.write(`${guard.file}:${guard.line} ${guard.name}: ${said}, ${seconds} s\n`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, (_, lane) => work(lane)));
+  return outcomes;
+}
+
+function strayEntries(all: readonly Guard[]): string[] {
+  const names = new Set(all.map((guard) => guard.name));
+  return Object.keys(equivalent).filter((name) => !names.has(name));
+}
+
+async function main(): Promise<number> {
+  const all = findGuards();
+  const stray = strayEntries(all);
+  for (const name of stray) process.stdout.write(`equivalent.ts speaks of a guard that is not there: ${name}\n`);
+  const guards = choose(all);
+  if (values.list === true) {
+    for (const guard of guards) process.stdout.write(`${guard.file}:${guard.line} ${guard.name}\n`);
+    return 0;
+  }
+  const server = await startServer(ARENA_SERVER);
+  try {
+    const outcomes = await tryAll(guards, server, await measureReach(server));
+    const killed = [...outcomes.values()].filter((outcome) => outcome.is === "killed").length;
+    const same = guards.filter((guard) => equivalent[guard.name] !== undefined).length;
+    process.stdout.write(`${guards.length} guards, ${killed} killed, ${same} equivalent\n`);
+    return killed + same === guards.length && stray.length === 0 ? 0 : 1;
+  } finally {
+    await server.stop();
+  }
+}
+
+process.exitCode = await main();

@@ -1,0 +1,93 @@
+// An invariant that cannot fail proves nothing: here each one meets a bug made for it.
+
+import { expect, test } from "vitest";
+import type { Statement } from "../../src/engine/db/database.ts";
+import { JOURNAL_KIND } from "../../src/engine/items/codes.ts";
+import { Counts } from "./counts.ts";
+import { Invariants } from "./invariants.ts";
+import { follow } from "./item-path.ts";
+import { Outside } from "./outside.ts";
+import { runSeed, session } from "./run-seed.ts";
+import { type JournalEntry, RESET } from "./snapshot.sql.ts";
+import type { Invariant } from "./violation.ts";
+import type { WorldOptions } from "./world.ts";
+
+const SEEDS_MOST = 15;
+
+interface Bug {
+  readonly statement: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Changes one statement's text, and says whether there was anything to change: or the test would prove nothing. */
+function plant({ statement, from, to }: Bug): { readonly world: WorldOptions; wasPlanted(): boolean } {
+  let planted = false;
+  const change = (given: Statement): Statement => {
+    if (given.name !== statement || !given.text.includes(from)) return given;
+    planted = true;
+    return { name: statement, text: given.text.replaceAll(from, to) };
+  };
+  return { world: { plant: change }, wasPlanted: () => planted };
+}
+
+async function brokenBy(world: WorldOptions): Promise<Invariant | undefined> {
+  for (let seed = 1; seed <= SEEDS_MOST; seed += 1) {
+    const { violation } = await runSeed(seed, { world });
+    if (violation !== undefined) return violation.invariant;
+  }
+  return undefined;
+}
+
+const planted: readonly (readonly [Invariant, string, Bug])[] = [
+  ["nothing forgotten", "a cancelled item stays open", { statement: "cancel", from: "set state = 3, finished_at = sluice.now(), run_version", to: "set run_version" }],
+  ["one owner", "settling without the fence", { statement: "settle", from: "r.version = v.version and r.epoch = $16", to: "r.state >= 0 and $16 > 0" }],
+  ["one owner", "taking back from the living", { statement: "workers-uncleared", from: "w.state <> 0 and", to: "w.id > 0 and" }],
+  ["legal path", "the journal says the wrong stage", { statement: "settle", from: "took_ms, kind, stage, to_stage, ended,\n    case", to: "took_ms, kind, stage, stage, ended,\n    case" }],
+  ["attempts", "attempts are forgotten", { statement: "settle", from: "attempts = coalesce((v.detail ->> 'attempts')::smallint, 0)", to: "attempts = 0" }],
+  ["no gap", "the run row stays behind", { statement: "settle", from: "stage = v.to_stage,", to: "stage = v.stage," }],
+  ["closed means closed", "claiming behind a valve", { statement: "claim", from: "where v.closed", to: "where v.closed and false" }],
+  ["capacity", "everybody sees free places", { statement: "lane-room", from: "l.cap - count(r.id)::int", to: "l.cap + 0 * count(r.id)::int" }],
+  ["counts", "an end that is not counted", { statement: "settle", from: "completed = q.completed + t.completed", to: "completed = q.completed" }],
+  ["waits", "a signal that leaves the flag", { statement: "wake-signalled", from: "(r.flags | 1) & ~4", to: "(r.flags | 1)" }],
+  ["keys", "a key that is free too soon", { statement: "settle", from: "where c.is_over and c.key is not null", to: "where c.key is not null" }],
+  ["feed", "a page that begins where the last one ended", { statement: "events", from: "(xid, seq) > (", to: "(xid, seq) >= (" }],
+  ["liveness", "nobody takes back", { statement: "workers-uncleared", from: "limit 100", to: "limit 0" }],
+  ["no crash", "a statement the server refuses", { statement: "send-signal", from: "insert into", to: "insert unto" }],
+];
+
+test.each(planted)("%s: %s", async (invariant, _, bug) => {
+  const { world, wasPlanted } = plant(bug);
+  const broken = await brokenBy(world);
+  expect(wasPlanted(), `${bug.statement} has no "${bug.from}" any more`).toBe(true);
+  expect(broken).toBe(invariant);
+});
+
+test("bounds: a transaction that waits for something else", async () => {
+  expect(await brokenBy({ commitWaits: true })).toBe("bounds");
+});
+
+test("one success: a stage that succeeds twice in a series", () => {
+  const around = { stages: 3, attemptsMax: 5, workers: [["7", 0]] as const, counts: new Counts() };
+  const path = { stage: 1, ended: 0, attempts: 0, series: 1, successes: new Set(["1/1"]) };
+  const entry: JournalEntry = ["9", "1", "7", 4, JOURNAL_KIND.done, 1, 2, 0, 1, 1, null, null];
+  const owned = ["1", "1", "7", 4, 1, 1, 1, 0, 1, 0, null, false] as const;
+  expect(() => follow(path, entry, [...owned], { ...around, workers: [["7", 0]] })).toThrow("succeeded there");
+});
+
+test("acknowledged: an accepted item that is not there", async () => {
+  const sql = await session();
+  sql.exec(RESET);
+  const invariants = new Invariants(sql, new Counts(), () => 3);
+  invariants.acknowledged.add("17");
+  expect(() => invariants.check("1893456000")).toThrow("item 17 was accepted");
+});
+
+test("effects: more visits than leases, and one key for two effects", () => {
+  const outside = new Outside();
+  outside.leased("1");
+  expect(outside.visited("1", "fetch")).toBe(0);
+  expect(() => outside.visited("1", "fetch")).toThrow("visited 2 times for 1 leases");
+  outside.start("key", "1", "fetch");
+  expect(() => outside.start("key", "2", "fetch")).toThrow("share a key");
+});

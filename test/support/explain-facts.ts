@@ -1,0 +1,54 @@
+// Facts about an item in stage "encode", at 14:01, for explanations to be made from.
+
+import type { Facts, Run, Valve } from "../../src/engine/explain/facts.ts";
+import { RUN_STATE } from "../../src/engine/items/codes.ts";
+
+export const at = (time: string) => new Date(`2026-11-15T${time}:00Z`);
+export const now = at("14:01");
+
+export const run: Run = {
+  state: RUN_STATE.idle,
+  reason: null,
+  since: at("11:20"),
+  readyAt: at("11:20"),
+  isDue: true,
+  attempts: 1,
+};
+export const valve: Valve = {
+  kind: "switch",
+  service: null,
+  note: null,
+  changedAt: at("12:00"),
+  until: null,
+  count: 1,
+};
+
+export const base: Facts = {
+  now,
+  pipeline: "media",
+  version: 2,
+  stage: "encode",
+  attemptsMax: 5,
+  end: null,
+  run,
+  valve: null,
+  lane: { cap: null, inside: 0, ahead: 0, liveWorkers: 1 },
+  waiter: null,
+  question: null,
+  fault: null,
+  holder: null,
+};
+
+export const waits = (reason: string, change: Partial<Run> = {}): Run => ({
+  ...run,
+  reason,
+  readyAt: at("14:05"),
+  isDue: false,
+  ...change,
+});
+export const leased: Run = { ...run, state: RUN_STATE.leased };
+export const ended = (state: "done" | "failed" | "cancelled", change = {}) => ({
+  run: null,
+  end: { state, at: at("11:20"), attempt: null, code: null, message: null, ...change },
+});
+export const fault = { code: "REFUSED", message: "connection refused" };
