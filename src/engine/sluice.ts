@@ -10,6 +10,7 @@ import {
   type QuestionId,
   type Random,
   type RequestId,
+  safeText,
 } from "../kit/index.ts";
 import { type CallerTransaction, joinTransaction } from "./db/caller-transaction.ts";
 import type { Database } from "./db/database.ts";
@@ -21,9 +22,11 @@ import { ensurePartitions } from "./events/partition.sql.ts";
 import type { Explanation } from "./explain/explanation.ts";
 import { KEY_BYTES, VALUE_BYTES } from "./intake/limits.ts";
 import { checkSubmission, type SubmitOptions, type Submitted, submit } from "./intake/submit.ts";
-import { answerQuestion, keepSignal, wakeSignalled } from "./items/wake.sql.ts";
+import { keepSignal, wakeSignalled } from "./items/wake.sql.ts";
+import { answer } from "./operate/answer.ts";
 import { cancelItems, cancelRequest } from "./operate/cancel.ts";
-import { retryItem } from "./operate/retry.sql.ts";
+import { checkActor, checkNote, checkScope } from "./operate/checks.ts";
+import { retry } from "./operate/retry.ts";
 import { listValves, setValve, type ValveRow, type ValveScope } from "./operate/valve.sql.ts";
 import type { AnyPipeline, Pipeline } from "./pipeline/pipeline.ts";
 import { explainItem } from "./read/explain-item.ts";
@@ -102,28 +105,35 @@ export class Sluice {
     inputs: readonly NoInfer<Asked>[],
     options: SubmitOptions & { readonly tx?: CallerTransaction } = {},
   ): Promise<RequestHandle> {
-    const first = this.#registry.placesOf(pipeline)?.[0];
+    const first = typeof pipeline?.name === "string" ? this.#registry.placesOf(pipeline)?.[0] : undefined;
     if (first === undefined) {
-      throw new InputError("pipeline", `pipeline ${pipeline?.name}@${pipeline?.version} was not given to openSluice`);
+      const named = safeText(`${pipeline?.name}@${pipeline?.version}`, 100);
+      throw new InputError("pipeline", `pipeline ${named} was not given to openSluice`);
     }
     const submission = await checkSubmission(first, inputs, options);
     const tx = options.tx === undefined ? undefined : joinTransaction(options.tx);
     const { request, items, joined } = await submit(this.#ports.db, submission, this.#ports.random, tx);
     this.#wakeUp.moved();
-    return { request, items, joined, result: (given) => this.result(request, given) };
+    // Without asking whether it exists: in a transaction of the caller's it does not yet.
+    const result: RequestHandle["result"] = (given) => this.#results.of(parseId("request", request), given?.signal);
+    return { request, items, joined, result };
   }
 
   /** Resolves when every item of the request has ended. */
   async result(request: RequestId, options: { readonly signal?: AbortSignal } = {}): Promise<RequestResult> {
-    return await this.#results.of(parseId("request", request, "request"), options.signal);
+    const id = parseId("request", request, "request");
+    await this.#results.expect(id);
+    return await this.#results.of(id, options.signal);
   }
 
   /** Ends an item, or all items of a request, that have not ended yet. A worker busy with one is told, and refused. */
   async cancel(target: ItemId | RequestId, by = "api"): Promise<ActionResult> {
     const { db } = this.#ports;
-    const cancelled = target.startsWith("req_")
-      ? await cancelRequest(db, parseId("request", target, "request"), by)
-      : await cancelItems(db, [parseId("item", target, "item")], by);
+    const actor = checkActor(by);
+    const cancelled =
+      typeof target === "string" && /^req_/i.test(target)
+        ? await cancelRequest(db, parseId("request", target, "request"), actor)
+        : await cancelItems(db, [parseId("item", target, "item")], actor);
     this.#wakeUp.moved();
     return cancelled.length > 0
       ? { ok: true }
@@ -132,17 +142,16 @@ export class Sluice {
 
   /** Begins a new series of attempts for a failed item, at the stage where it failed. */
   async retry(item: ItemId, by = "api"): Promise<ActionResult> {
-    const retried = await retryItem(this.#ports.db, parseId("item", item, "item"), by);
-    if (!retried) return { ok: false, reason: "only a failed item can be retried" };
+    const reason = await retry(this.#ports.db, parseId("item", item, "item"), checkActor(by));
+    if (reason !== undefined) return { ok: false, reason };
     this.#wakeUp.moved();
     return { ok: true };
   }
 
   /** Answers a question that an item waits with. The first answer counts. */
-  async answer(question: QuestionId, answer: unknown, by = "api"): Promise<ActionResult> {
-    const json = checkJson(answer, { field: "answer", maxBytes: VALUE_BYTES });
-    const woken = await answerQuestion(this.#ports.db, parseId("question", question, "question"), json, by);
-    if (woken.length === 0)
+  async answer(question: QuestionId, given: unknown, by = "api"): Promise<ActionResult> {
+    const id = parseId("question", question, "question");
+    if (!(await answer(this.#ports.db, id, given, checkActor(by))))
       return { ok: false, reason: "the question was answered or withdrawn already, or does not exist" };
     this.#wakeUp.moved();
     return { ok: true };
@@ -150,6 +159,7 @@ export class Sluice {
 
   /** Tells whoever waits for this key. Kept until somebody does. */
   async signal(key: string, payload: unknown = null): Promise<void> {
+    if (typeof key !== "string" || key === "") throw new InputError("key", "key must be text that is not empty");
     checkJson(key, { field: "key", maxBytes: KEY_BYTES });
     await keepSignal(this.#ports.db, key, checkJson(payload, { field: "payload", maxBytes: VALUE_BYTES }));
     await wakeSignalled(this.#ports.db, key);
@@ -160,16 +170,22 @@ export class Sluice {
   async pause(scope: ValveScope, options: { readonly note?: string; readonly by?: string } = {}): Promise<void> {
     await setValve(this.#ports.db, {
       kind: "pause",
-      scope,
+      scope: checkScope(scope),
       closed: true,
-      note: options.note ?? null,
-      actor: options.by ?? "api",
+      note: checkNote(options.note),
+      actor: checkActor(options.by ?? "api"),
     });
     this.#wakeUp.moved();
   }
 
   async resume(scope: ValveScope, options: { readonly by?: string } = {}): Promise<void> {
-    await setValve(this.#ports.db, { kind: "pause", scope, closed: false, note: null, actor: options.by ?? "api" });
+    await setValve(this.#ports.db, {
+      kind: "pause",
+      scope: checkScope(scope),
+      closed: false,
+      note: null,
+      actor: checkActor(options.by ?? "api"),
+    });
     this.#wakeUp.moved();
   }
 

@@ -1,8 +1,8 @@
 // What happened outside, by the service's own memory and the workers' own notes: effects once, checkpoints kept, rows of
 // the application once, nothing begun after a cancellation, no more in a capped stage than fit.
 
-import { formatId } from "../../src/kit/index.ts";
 import { ITEM_STATE, JOURNAL_KIND } from "../../src/engine/items/codes.ts";
+import { formatId } from "../../src/kit/index.ts";
 import type { Action, Evidence, Finding, ItemRow, Span, VisitNote } from "./evidence.ts";
 
 export function checkEffects(evidence: Evidence): Finding[] {
@@ -27,7 +27,8 @@ function checkKeys(evidence: Evidence): Finding[] {
   const applied = evidence.calls.filter((call) => call.applied);
   for (const [key, same] of Map.groupBy(applied, (call) => call.key)) {
     const item = numbers.get(same[0]?.item ?? "") ?? "";
-    if (same.length > 1) findings.push({ kind: "effect twice", what: `key ${key} was applied ${same.length} times`, item });
+    if (same.length > 1)
+      findings.push({ kind: "effect twice", what: `key ${key} was applied ${same.length} times`, item });
   }
   // Steps of one visit carry the visit's key and a number; the series is the part before it.
   const keysOf = Map.groupBy(applied, (call) => `${call.item} ${call.stage}`);

@@ -32,10 +32,12 @@ function checkItem(item: ItemRow, rows: readonly JournalRow[]): Finding[] {
   }
   const wrongStep = findWrongStep(item, byVersion);
   if (wrongStep !== undefined) add("other", wrongStep);
-  if (written.some((row, index) => row !== byVersion[index])) add("other", "the feed's order is not that of its versions");
+  if (written.some((row, index) => row !== byVersion[index]))
+    add("other", "the feed's order is not that of its versions");
   for (const what of blameless(item, byVersion)) add("blameless failure", what);
   const last = byVersion.at(-1);
-  if (last !== undefined && last.ended !== item.state) add("other", `its journal ends with ${last.ended}, its row with ${item.state}`);
+  if (last !== undefined && last.ended !== item.state)
+    add("other", `its journal ends with ${last.ended}, its row with ${item.state}`);
   return findings;
 }
 
@@ -70,10 +72,14 @@ function step(item: ItemRow, from: Place, row: JournalRow): Place | string {
     case KIND.skip: {
       if (to.series !== from.series) return "a success began a new series";
       if (isLast) return row.ended === ITEM_STATE.done ? to : "the last stage's success did not end it";
-      return row.ended === ITEM_STATE.live && to.stage === from.stage + 1 ? to : "a success did not lead to the next stage";
+      return row.ended === ITEM_STATE.live && to.stage === from.stage + 1
+        ? to
+        : "a success did not lead to the next stage";
     }
     case KIND.fault:
-      return isSame && (row.ended === ITEM_STATE.live || row.ended === ITEM_STATE.failed) ? to : "a fault led elsewhere";
+      return isSame && (row.ended === ITEM_STATE.live || row.ended === ITEM_STATE.failed)
+        ? to
+        : "a fault led elsewhere";
     case KIND.back:
       return to.stage < from.stage && to.series === from.series + 1 ? to : "back did not lead back";
     case KIND.cancelled:
@@ -95,7 +101,8 @@ function blameless(item: ItemRow, rows: readonly JournalRow[]): string[] {
   const faults = rows.filter((row) => row.kind === KIND.fault);
   for (const row of faults) {
     if (!RAISED.has(row.code ?? "")) findings.push(`a fault that no handler raised: ${row.code} ${row.message}`);
-    if (row.ended === ITEM_STATE.failed && fate === "well") findings.push(`failed with ${row.code} though all went well`);
+    if (row.ended === ITEM_STATE.failed && fate === "well")
+      findings.push(`failed with ${row.code} though all went well`);
   }
   const counted = (code: string) => faults.filter((row) => row.code === code && row.attempt !== null).length;
   if (item.state === ITEM_STATE.done && fate === "well" && item.stages > 1 && counted("BLIP") !== blips) {
@@ -104,6 +111,7 @@ function blameless(item: ItemRow, rows: readonly JournalRow[]): string[] {
   if (item.state === ITEM_STATE.failed && fate === "hopeless" && counted("HOPELESS") !== ATTEMPTS) {
     findings.push(`failed after ${counted("HOPELESS")} of ${ATTEMPTS} attempts`);
   }
-  if (item.state === ITEM_STATE.failed && fate === "mend") findings.push("stayed failed after it was mended and retried");
+  if (item.state === ITEM_STATE.failed && fate === "mend")
+    findings.push("stayed failed after it was mended and retried");
   return findings;
 }

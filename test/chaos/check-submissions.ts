@@ -1,8 +1,8 @@
 // What the client was told against what stands in the database: nothing acknowledged is missing, nothing refused is there,
 // nothing is there twice, and everything has ended.
 
-import { formatId } from "../../src/kit/index.ts";
 import { ITEM_STATE } from "../../src/engine/items/codes.ts";
+import { formatId } from "../../src/kit/index.ts";
 import type { Action, Evidence, Finding, ItemRow, Operation, ResultRead, Submission } from "./evidence.ts";
 
 const STATES = ["live", "done", "failed", "cancelled"];
@@ -101,7 +101,9 @@ function checkRequests(evidence: Evidence, byRequest: ReadonlyMap<string, readon
     const items = byRequest.get(formatId("request", request.id)) ?? [];
     const count = (state: number) => items.filter((item) => item.state === state).length;
     const stored = [request.total, request.completed, request.failed, request.cancelled].join("/");
-    const counted = [items.length, count(ITEM_STATE.done), count(ITEM_STATE.failed), count(ITEM_STATE.cancelled)].join("/");
+    const counted = [items.length, count(ITEM_STATE.done), count(ITEM_STATE.failed), count(ITEM_STATE.cancelled)].join(
+      "/",
+    );
     if (stored !== counted) {
       findings.push({ kind: "other", what: `request ${request.id} counts ${stored}, a recount says ${counted}` });
     }

@@ -5,7 +5,8 @@
 
 import { readOptions } from "./options.ts";
 import { details, lastLine, story, verdict } from "./report.ts";
-import { run, type Undo } from "./run.ts";
+import { run } from "./run.ts";
+import type { Undo } from "./world.ts";
 
 const options = readOptions(process.argv.slice(2), Math.floor(Date.now() / 1_000));
 if (typeof options === "string") {
@@ -36,9 +37,14 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 
 let code = 1;
 try {
-  const outcome = await run(options, (what) => undone.push(what), (line) => console.log(line));
+  const outcome = await run(
+    options,
+    (what) => undone.push(what),
+    (line) => console.log(line),
+  );
   const reasons = verdict(outcome);
-  for (const line of [...story(outcome), ...details(outcome), ...reasons.map((reason) => `FAILED: ${reason}`)]) console.log(line);
+  for (const line of [...story(outcome), ...details(outcome), ...reasons.map((reason) => `FAILED: ${reason}`)])
+    console.log(line);
   await cleanUp();
   console.log(lastLine(outcome));
   code = reasons.length === 0 ? 0 : 1;
@@ -46,5 +52,4 @@ try {
   await cleanUp();
   console.error(error);
 }
-console.error(process.cpuUsage(), process.resourceUsage().maxRSS);
 process.exit(code);

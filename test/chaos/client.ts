@@ -105,7 +105,10 @@ export class Client {
   async #submitNonsense(number: number): Promise<void> {
     const facts = { op: "submit" as const, pipeline: chain.name, tags: [`bad${number}`], key: null };
     // One good and one bad input: nothing of it may be stored.
-    const inputs = [{ tag: `bad${number}`, fate: "well" as const, blips: 0 }, { fate: "well", blips: 0 }];
+    const inputs = [
+      { tag: `bad${number}`, fate: "well" as const, blips: 0 },
+      { fate: "well", blips: 0 },
+    ];
     try {
       await this.#sluice.submit(chain, inputs as never);
       this.operations.push({ ...facts, answer: "ok", at: Date.now(), items: [], joined: false });
@@ -119,7 +122,11 @@ export class Client {
     await this.#actUntilAnswered("cancel", target, () => this.#sluice.cancel(target, "chaos"));
   }
 
-  async #actUntilAnswered(op: Action["op"], target: string, act: () => Promise<{ readonly ok: boolean }>): Promise<void> {
+  async #actUntilAnswered(
+    op: Action["op"],
+    target: string,
+    act: () => Promise<{ readonly ok: boolean }>,
+  ): Promise<void> {
     while (!this.#over.aborted) {
       try {
         const { ok } = await act();

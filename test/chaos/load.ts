@@ -30,8 +30,7 @@ const MIX: readonly (readonly [share: number, pipeline: LoadPipeline, most: numb
 ];
 
 export function nextWanted(number: number, random: Random): Wanted {
-  let at = random.fraction();
-  const [, pipeline, most] = MIX.find(([share]) => (at -= share) < 0) ?? [1, chain, 1];
+  const [, pipeline, most] = pick(random.fraction());
   const count = most === 1 ? 1 : 2 + Math.floor(random.fraction() * (most - 1));
   const hasFate = count === 1 && (pipeline === chain || pipeline === ledger);
   const inputs = Array.from({ length: count }, (_, index): Asked => {
@@ -51,6 +50,15 @@ export function nextWanted(number: number, random: Random): Wanted {
     awaitsResult: isMend || random.fraction() < 0.15,
     weight: pipeline === family ? 4 : count,
   };
+}
+
+function pick(chance: number): (typeof MIX)[number] {
+  let below = 0;
+  for (const entry of MIX) {
+    below += entry[0];
+    if (chance < below) return entry;
+  }
+  return [1, chain, 1];
 }
 
 function fateOf(chance: number): Fate {

@@ -29,7 +29,10 @@ function ticksOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   // The name in brackets may hold spaces; fields 14 to 17 are the times.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return fields.slice(11, 15).map(Number).reduce((sum, ticks) => sum + ticks, 0);
+  return fields
+    .slice(11, 15)
+    .map(Number)
+    .reduce((sum, ticks) => sum + ticks, 0);
 }
 
 /** The share of the machine that others used between the two. */

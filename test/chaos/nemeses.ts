@@ -1,22 +1,13 @@
 // Carries the plan out: each nemesis at its time, against a worker that is up, and as many as were planned.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import type { TestServer } from "../support/server.ts";
-import type { Span } from "./evidence.ts";
 import { END_BEAT, END_EVERYBODY, END_LISTENERS } from "./evidence.sql.ts";
-import type { Proxy } from "./proxy.ts";
+import type { Span } from "./evidence.ts";
 import type { Nemesis, NemesisType, Planned } from "./schedule.ts";
-import type { Service } from "./service.ts";
 import type { WorkerProcess } from "./worker-process.ts";
+import type { World } from "./world.ts";
 
-export interface Battlefield {
-  readonly server: TestServer;
-  readonly workers: readonly WorkerProcess[];
-  readonly proxies: readonly Proxy[];
-  readonly service: Service;
-  /** Plain SQL as an onlooker whom nothing disturbs for long. Rejects while the database is away. */
-  ask(text: string, values?: unknown[]): Promise<unknown>;
-}
+export type Battlefield = Pick<World, "server" | "workers" | "proxies" | "service" | "ask">;
 
 /** Of four: somebody has to be left to take over, also where the machine is slow and workers take long to start. */
 const READY_LEAST = 2;
@@ -88,11 +79,12 @@ export class Nemeses {
 
   /** The chosen worker, or the next one that is up; but only while there is another. */
   async #ready(victim: number, signal: AbortSignal): Promise<WorkerProcess> {
-    const { workers } = this.#field;
+    const { workers, service } = this.#field;
     for (;;) {
       const turn = workers.map((_, index) => workers[(victim + index) % workers.length]);
       const ready = turn.filter((worker) => worker?.standing === "ready" && !this.#chosen.has(worker));
-      const [found] = ready;
+      // Who has nothing in hand loses nothing.
+      const found = ready.find((worker) => worker !== undefined && service.inHand(worker.setup.name) > 0) ?? ready[0];
       if (found !== undefined && ready.length >= READY_LEAST) {
         this.#chosen.add(found);
         return found;

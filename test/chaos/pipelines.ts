@@ -1,9 +1,19 @@
 // The pipelines of a chaos run: one of each thing that a crash could break.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { again, child, definePipeline, done, type Outcome, permanent, spawn, transient, wait } from "../../src/engine/index.ts";
-import type { Asked } from "./evidence.ts";
+import {
+  again,
+  child,
+  definePipeline,
+  done,
+  type Outcome,
+  permanent,
+  spawn,
+  transient,
+  wait,
+} from "../../src/engine/index.ts";
 import { POST } from "./evidence.sql.ts";
+import type { Asked } from "./evidence.ts";
 import { act, type ChaosVisit, note } from "./outside.ts";
 
 /** By hand instead of a library: every worker loads this file, two hundred times a run. */

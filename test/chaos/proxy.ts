@@ -2,9 +2,9 @@
 // carry out and then cut the line, and it can forget to tell the server that a client is gone.
 
 import { once } from "node:events";
-import { createServer, connect, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 
-export interface Proxy {
+export interface DatabaseProxy {
   readonly port: number;
   /** Swallows the next reply on every open connection, then resets it. */
   eatReplies(): void;
@@ -22,7 +22,7 @@ interface Line {
 /** Long enough for the server to finish what it was asked, short of any limit of the client. */
 const RESET_AFTER_MS = 30;
 
-export async function startProxy(target: number, lingerMs = 0): Promise<Proxy> {
+export async function startProxy(target: number, lingerMs = 0): Promise<DatabaseProxy> {
   const lines = new Set<Line>();
   let eaten = 0;
 

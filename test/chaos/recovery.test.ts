@@ -3,7 +3,8 @@ import { JOURNAL_KIND } from "../../src/engine/items/codes.ts";
 import { quantile, recoveries } from "./recovery.ts";
 import { rightHistory, row, visit } from "./right-history.ts";
 
-const times = (history: Parameters<typeof recoveries>[0]) => recoveries(history).map(({ ms, sinceReadyMs }) => [ms, sinceReadyMs]);
+const times = (history: Parameters<typeof recoveries>[0]) =>
+  recoveries(history).map(({ ms, sinceReadyMs }) => [ms, sinceReadyMs]);
 
 describe("how long what a killed worker held stood still", () => {
   it("is the time from the kill until a handler is entered again, and since the same worker was up again", () => {
@@ -29,9 +30,17 @@ describe("how long what a killed worker held stood still", () => {
     expect(times({ ...right, journal: [...journal, lost] })).toEqual([]);
   });
 
+  it("is not measured where the next holder was stopped before it began, or the stage has a cap", () => {
+    const right = rightHistory();
+    expect(times({ ...right, pauses: [{ pid: 80, from: 3_000, to: 5_900 }] })).toEqual([]);
+    expect(times({ ...right, items: right.items.map((item) => ({ ...item, pipeline: "press" })) })).toEqual([]);
+  });
+
   it("has no restart to speak of when the worker was started later", () => {
     const right = rightHistory();
-    expect(times({ ...right, kills: right.kills.map((kill) => ({ ...kill, isAtOnce: false })) })).toEqual([[4_500, null]]);
+    expect(times({ ...right, kills: right.kills.map((kill) => ({ ...kill, isAtOnce: false })) })).toEqual([
+      [4_500, null],
+    ]);
   });
 });
 

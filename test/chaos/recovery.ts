@@ -1,9 +1,10 @@
 // How long what a killed worker held stood still: from the kill until a handler is entered for it again. Times in which
 // the database was away, or no worker was there to do anything, are left out. Pure.
 
-import { formatId } from "../../src/kit/index.ts";
 import { JOURNAL_KIND } from "../../src/engine/items/codes.ts";
-import type { Evidence, Kill, Span } from "./evidence.ts";
+import { formatId } from "../../src/kit/index.ts";
+import type { Evidence, Kill, Pause, Span, VisitNote } from "./evidence.ts";
+import { press } from "./pipelines.ts";
 
 export interface Recovery {
   readonly item: string;
@@ -13,12 +14,13 @@ export interface Recovery {
   readonly sinceReadyMs: number | null;
 }
 
-type Facts = Pick<Evidence, "kills" | "lives" | "journal" | "visits" | "downtimes" | "absences">;
+type Facts = Pick<Evidence, "items" | "kills" | "lives" | "journal" | "visits" | "pauses" | "downtimes" | "absences">;
 
 export function recoveries(evidence: Facts): Recovery[] {
   const nothingMoved = merged([...evidence.downtimes, ...evidence.absences]);
   const killOf = new Map(evidence.kills.map((kill) => [kill.pid, kill]));
   const pidOf = new Map(evidence.lives.map((life) => [life.epoch, life.pid]));
+  const pressed = new Set(evidence.items.filter((item) => item.pipeline === press.name).map((item) => item.id));
   const entries = Map.groupBy(
     evidence.visits.filter((one) => one.what === "enter"),
     (one) => one.item,
@@ -28,17 +30,35 @@ export function recoveries(evidence: Facts): Recovery[] {
   return reclaims.flatMap((row) => {
     const kill = killOf.get(pidOf.get(row.epoch ?? "") ?? -1);
     if (kill === undefined || row.at < kill.at) return [];
-    // Entered by the dead process's orphan, which has not noticed yet, does not count.
-    const entered = (entries.get(formatId("item", row.item)) ?? [])
-      .filter((one) => one.at >= kill.at && one.pid !== kill.pid && one.ppid !== kill.pid)
-      .reduce((least, one) => Math.min(least, one.at), Number.POSITIVE_INFINITY);
+    // In a stage with a cap its place may be taken by others meanwhile, some of them dead and not found yet.
+    if (pressed.has(row.item)) return [];
+    const entry = nextEntry(entries.get(formatId("item", row.item)) ?? [], kill);
     // Cancelled meanwhile, or its next holder died too before it could begin: then that death is measured.
-    const again = (reclaimsOf.get(row.item) ?? []).some((other) => other.version > row.version && other.at <= entered);
-    if (!Number.isFinite(entered) || again) return [];
+    const isLostAgain = (reclaimsOf.get(row.item) ?? []).some(
+      (one) => one.version > row.version && one.at <= (entry?.at ?? 0),
+    );
+    if (entry === undefined || isLostAgain || wasFrozen(entry, kill, evidence.pauses)) return [];
     const { readyAt } = kill;
-    const sinceReadyMs = kill.isAtOnce && readyAt !== null ? without(nothingMoved, readyAt, entered) : null;
-    return [{ item: row.item, kill, ms: without(nothingMoved, kill.at, entered), sinceReadyMs }];
+    const sinceReadyMs = kill.isAtOnce && readyAt !== null ? without(nothingMoved, readyAt, entry.at) : null;
+    return [{ item: row.item, kill, ms: without(nothingMoved, kill.at, entry.at), sinceReadyMs }];
   });
+}
+
+/** The parent of those whose parent has died. */
+const ORPHANED = 1;
+
+/** What the child of a dead worker enters, which has not noticed yet, does not count. */
+function nextEntry(entries: readonly VisitNote[], kill: Kill): VisitNote | undefined {
+  return entries
+    .filter((one) => one.at >= kill.at && one.pid !== kill.pid && one.ppid !== kill.pid && one.ppid !== ORPHANED)
+    .sort((a, b) => a.at - b.at)[0];
+}
+
+/** Its next holder was stopped with the item in its hands: until that one's lease runs out nobody may touch it. */
+function wasFrozen(entry: VisitNote, kill: Kill, pauses: readonly Pause[]): boolean {
+  return pauses.some(
+    ({ pid, from, to }) => (pid === entry.pid || pid === entry.ppid) && from < entry.at && to > kill.at,
+  );
 }
 
 function merged(spans: readonly Span[]): Span[] {

@@ -7,7 +7,18 @@ import { NEMESIS_TYPES } from "./schedule.ts";
 function outcome(change: Partial<Outcome> = {}): Outcome {
   const evidence = rightHistory();
   const fired = new Map(NEMESIS_TYPES.map((type, index) => [type, index + 1]));
-  return { seconds: 20, seed: 1, fired, eaten: 1, startsMs: [], others: 0, evidence, findings: [], recoveries: recoveries(evidence), ...change };
+  return {
+    seconds: 20,
+    seed: 1,
+    fired,
+    eaten: 1,
+    startsMs: [],
+    others: 0,
+    evidence,
+    findings: [],
+    recoveries: recoveries(evidence),
+    ...change,
+  };
 }
 
 describe("the last line", () => {
@@ -30,7 +41,10 @@ describe("the verdict", () => {
     ["a nemesis that never came", { fired: new Map() }],
     ["a proxy that swallowed nothing", { eaten: 0 }],
     ["no killed worker that held anything", { recoveries: [] }],
-    ["items that never ended", { evidence: { ...rightHistory(), items: rightHistory().items.map((one) => ({ ...one, state: 0 })) } }],
+    [
+      "items that never ended",
+      { evidence: { ...rightHistory(), items: rightHistory().items.map((one) => ({ ...one, state: 0 })) } },
+    ],
     ["a slow recovery", { recoveries: slow }],
   ] satisfies [string, Partial<Outcome>][])("complains about %s", (_, change) => {
     expect(verdict(outcome(change))).not.toEqual([]);

@@ -1,7 +1,7 @@
 // What a run is told to have been: a table, what was wrong with it, and the line that others read.
 
-import { formatId } from "../../src/kit/index.ts";
 import { journalKindName } from "../../src/engine/items/codes.ts";
+import { formatId } from "../../src/kit/index.ts";
 import type { Evidence, Finding, FindingKind } from "./evidence.ts";
 import { quantile, type Recovery } from "./recovery.ts";
 import { NEMESIS_TYPES, type NemesisType } from "./schedule.ts";
@@ -37,13 +37,17 @@ export function verdict(outcome: Outcome): string[] {
   for (const type of NEMESIS_TYPES) if (!fired.get(type)) reasons.push(`void: no ${type} happened`);
   if (eaten === 0) reasons.push("void: no reply was swallowed");
   const ended = evidence.items.filter((item) => item.state !== 0).length;
-  if (ended === 0 || ended < evidence.items.length * ENDED_LEAST) reasons.push("void: fewer than 90 % of the items ended");
+  if (ended === 0 || ended < evidence.items.length * ENDED_LEAST)
+    reasons.push("void: fewer than 90 % of the items ended");
   if (recoveries.length === 0) reasons.push("void: no killed worker held anything");
   if (outcome.others > OTHERS_MOST) return reasons;
   const slow = recoveries.filter((one) => one.ms > RECOVERY_MOST_MS).length;
   if (slow > 0) reasons.push(`${slow} items were begun again later than ${RECOVERY_MOST_MS / 1000} s after the kill`);
   const late = restartTimes(recoveries).filter((ms) => ms > RESTART_MOST_MS).length;
-  if (late > 0) reasons.push(`${late} items were begun again later than ${RESTART_MOST_MS / 1000} s after the same worker was up again`);
+  if (late > 0)
+    reasons.push(
+      `${late} items were begun again later than ${RESTART_MOST_MS / 1000} s after the same worker was up again`,
+    );
   return reasons;
 }
 
@@ -74,23 +78,44 @@ export function details(outcome: Outcome): string[] {
   const { evidence, fired, recoveries } = outcome;
   const kinds = Map.groupBy(evidence.journal, (row) => journalKindName(row.kind));
   const states = Map.groupBy(evidence.items, (item) => item.state);
-  const answers = Map.groupBy(evidence.operations, (one) => (one.op === "result" ? "result" : `${one.op} ${one.answer}`));
+  const answers = Map.groupBy(evidence.operations, (one) =>
+    one.op === "result" ? "result" : `${one.op} ${one.answer}`,
+  );
   const sizes = (groups: Map<unknown, readonly unknown[]>) =>
     [...groups].map(([name, all]) => `${name} ${all.length}`).join(", ");
   const already = evidence.calls.filter((call) => !call.applied).length;
   const restarts = restartTimes(recoveries);
   const pairs: readonly (readonly [string, string])[] = [
     ["seed", String(outcome.seed)],
-    ["machine", `others used ${Math.round(outcome.others * 100)} % of it${outcome.others > OTHERS_MOST ? ": times are not judged" : ""}`],
+    [
+      "machine",
+      `others used ${Math.round(outcome.others * 100)} % of it${outcome.others > OTHERS_MOST ? ": times are not judged" : ""}`,
+    ],
     ["nemeses", [...fired].map(([name, times]) => `${name} ${times}`).join(", ")],
     ["replies swallowed", String(outcome.eaten)],
     ["client", sizes(answers)],
-    ["items", ["live", "done", "failed", "cancelled"].map((name, state) => `${name} ${states.get(state)?.length ?? 0}`).join(", ")],
+    [
+      "items",
+      ["live", "done", "failed", "cancelled"]
+        .map((name, state) => `${name} ${states.get(state)?.length ?? 0}`)
+        .join(", "),
+    ],
     ["journal", sizes(kinds)],
     ["calls outside", `${evidence.calls.length}, of which ${already} were repeats that the key made harmless`],
     ["capped stage", `at most ${evidence.capped.most} of ${evidence.capped.cap}`],
-    ["worker starts", `${outcome.startsMs.length}, p50 ${inSeconds(quantile(outcome.startsMs, 0.5))} max ${inSeconds(quantile(outcome.startsMs, 1))}`],
-    ["recovery", `${recoveries.length} items, p50 ${inSeconds(quantile(recoveries.map((one) => one.ms), 0.5))}`],
+    [
+      "worker starts",
+      `${outcome.startsMs.length}, p50 ${inSeconds(quantile(outcome.startsMs, 0.5))} max ${inSeconds(quantile(outcome.startsMs, 1))}`,
+    ],
+    [
+      "recovery",
+      `${recoveries.length} items, p50 ${inSeconds(
+        quantile(
+          recoveries.map((one) => one.ms),
+          0.5,
+        ),
+      )}`,
+    ],
     [
       "restarted at once",
       `${restarts.length} items, since it was up p50 ${inSeconds(quantile(restarts, 0.5))} p99 ${inSeconds(quantile(restarts, 0.99))} max ${inSeconds(quantile(restarts, 1))}`,
@@ -102,10 +127,12 @@ export function details(outcome: Outcome): string[] {
 /** The findings, the gravest kinds first, and the slowest recoveries, each with the story of its item. */
 export function story({ evidence, findings, recoveries }: Outcome): string[] {
   const sorted = [...findings].sort((a, b) => Number(a.kind === "other") - Number(b.kind === "other"));
-  const lines = sorted.slice(0, SHOWN_FINDINGS).flatMap((finding) => [
-    `${finding.kind}: ${finding.item === undefined ? "" : `item ${finding.item} `}${finding.what}`,
-    ...(finding.item === undefined ? [] : itemStory(evidence, finding.item)),
-  ]);
+  const lines = sorted
+    .slice(0, SHOWN_FINDINGS)
+    .flatMap((finding) => [
+      `${finding.kind}: ${finding.item === undefined ? "" : `item ${finding.item} `}${finding.what}`,
+      ...(finding.item === undefined ? [] : itemStory(evidence, finding.item)),
+    ]);
   const more = findings.length - SHOWN_FINDINGS;
   if (more > 0) lines.push(`… and ${more} more`);
   const slow = recoveries.filter((one) => one.ms > RECOVERY_MOST_MS || (one.sinceReadyMs ?? 0) > RESTART_MOST_MS);

@@ -44,7 +44,12 @@ export function rightHistory(): Evidence {
       visit("4", "encode", 5_100, { key: "k4", what: "saved", step: 1 }),
       visit("4", "encode", 9_000, { key: "k4", step: 1 }),
     ],
-    calls: [call("1", "price", "k1"), { ...call("1", "price", "k1"), applied: false }, call("4", "encode", "k4/0"), call("4", "encode", "k4/1")],
+    calls: [
+      call("1", "price", "k1"),
+      { ...call("1", "price", "k1"), applied: false },
+      call("4", "encode", "k4/0"),
+      call("4", "encode", "k4/1"),
+    ],
     items,
     requests: [
       { id: "1", key: null, total: 1, completed: 1, failed: 0, cancelled: 0 },
@@ -79,7 +84,17 @@ function submission(item: ItemRow): Submission {
 }
 
 export function row(item: string, kind: number, version: number, facts: Partial<JournalRow>): JournalRow {
-  const nothing = { order: 0, stage: 0, toStage: 0, ended: 0, attempt: null, series: 1, code: null, message: null, at: 0 };
+  const nothing = {
+    order: 0,
+    stage: 0,
+    toStage: 0,
+    ended: 0,
+    attempt: null,
+    series: 1,
+    code: null,
+    message: null,
+    at: 0,
+  };
   return { ...nothing, epoch: null, item, kind, version, ...facts };
 }
 

@@ -4,7 +4,13 @@ import type { Random } from "../../src/kit/index.ts";
 
 export type Nemesis =
   | { readonly type: "kill"; readonly victim: number; readonly inCall: boolean; readonly restartAfterMs: number }
-  | { readonly type: "pause"; readonly victim: number; readonly inCall: boolean; readonly ms: number; readonly cutOff: boolean }
+  | {
+      readonly type: "pause";
+      readonly victim: number;
+      readonly inCall: boolean;
+      readonly ms: number;
+      readonly cutOff: boolean;
+    }
   | { readonly type: "leave"; readonly victim: number }
   | { readonly type: "crash" }
   | { readonly type: "disconnect" }

@@ -24,6 +24,8 @@ export interface Service {
   readonly calls: ServiceCall[];
   /** From now on calls for this tag are not refused. */
   mend(tag: string): void;
+  /** Calls from this worker that have not been answered yet. */
+  inHand(worker: string): number;
   /** Does `act` in the middle of the next call that comes from this worker. */
   ambush(worker: string, act: () => void): void;
   /** True when it had not happened yet, and now will not. */
@@ -32,6 +34,9 @@ export interface Service {
 }
 
 const BUSY_SHARE = 0.01;
+/** Long enough that every worker has a few in hand at any moment: a kill that hits nobody's call proves little. */
+const SHORTEST_MS = 10;
+const LONGEST_MS = 150;
 
 /** `finished`: a started piece of work is over and whoever asked for it wants to know. */
 export async function startService(random: Random, finished: (key: string) => void): Promise<Service> {
@@ -39,6 +44,7 @@ export async function startService(random: Random, finished: (key: string) => vo
   const applied = new Set<string>();
   const mended = new Set<string>();
   const ambushes = new Map<string, () => void>();
+  const inHand = new Map<string, number>();
 
   function take(body: CallBody): CallAnswer {
     const { kind, key, item, stage } = body;
@@ -54,10 +60,12 @@ export async function startService(random: Random, finished: (key: string) => vo
   const server = createServer(async (request, response) => {
     const body = await readBody(request);
     const answer = take(body);
+    inHand.set(body.worker, (inHand.get(body.worker) ?? 0) + 1);
+    response.once("close", () => inHand.set(body.worker, (inHand.get(body.worker) ?? 1) - 1));
     const act = ambushes.get(body.worker);
     ambushes.delete(body.worker);
     act?.();
-    setTimeout(() => response.end(answer), 3 + random.fraction() * 25);
+    setTimeout(() => response.end(answer), SHORTEST_MS + random.fraction() * (LONGEST_MS - SHORTEST_MS));
   });
   // A connection that idles must not be closed under a request that is on its way.
   server.keepAliveTimeout = 0;
@@ -69,6 +77,7 @@ export async function startService(random: Random, finished: (key: string) => vo
     port: address.port,
     calls,
     mend: (tag) => void mended.add(tag),
+    inHand: (worker) => inHand.get(worker) ?? 0,
     ambush: (worker, act) => void ambushes.set(worker, act),
     callOff: (worker) => ambushes.delete(worker),
     async stop() {

@@ -48,8 +48,7 @@ export function pgliteWorld(): World {
     },
     until,
     rows: (text, values = []) => test().db.query({ name: "look", text }, values),
-    inClient: (work) =>
-      pglite().transaction((tx) => work({ query: ({ text, values }) => tx.query(text, values) })),
+    inClient: (work) => pglite().transaction((tx) => work({ query: ({ text, values }) => tx.query(text, values) })),
     async inKysely(work) {
       // Not destroyed: that would close the database.
       const kysely = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite: pglite() }) });

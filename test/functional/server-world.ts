@@ -70,7 +70,13 @@ export function serverWorld(start: () => Promise<ServerSite>): ServerWorld {
       await admin.connect();
       await admin.query("create database migrated template template0");
       await admin.end();
-      const once = await openSluice({ pipelines: [], worker: false, ...site.address("migrated"), pooled: false, database: site.directUrl("migrated") });
+      const once = await openSluice({
+        pipelines: [],
+        worker: false,
+        ...site.address("migrated"),
+        pooled: false,
+        database: site.directUrl("migrated"),
+      });
       await once.close();
       const { name, address } = await freshDatabase("migrated");
       pool = new pg.Pool({ connectionString: site.directUrl(name), max: 20 });

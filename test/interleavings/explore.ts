@@ -22,12 +22,7 @@ export interface Explored {
 const STEPS_MOST = 400;
 const INTERLEAVINGS_MOST = 20_000;
 
-/** All of them, or only the first `most`. */
-export async function explore(
-  arena: Arena,
-  scenario: Scenario,
-  most = Number.POSITIVE_INFINITY,
-): Promise<Explored> {
+export async function explore(arena: Arena, scenario: Scenario): Promise<Explored> {
   const path: Choice[] = [];
   let interleavings = 0;
   let waits = 0;
@@ -36,8 +31,14 @@ export async function explore(
     interleavings += 1;
     waits += run.waits.length;
     if (interleavings > INTERLEAVINGS_MOST) throw new Error(`${scenario.name}: too many interleavings to try them all`);
-  } while (interleavings < most && nextPath(path));
+  } while (nextPath(path));
   return { interleavings, waits };
+}
+
+/** Two interleavings only: each session in one go, in this order and in the opposite one. */
+export async function glance(arena: Arena, scenario: Scenario): Promise<void> {
+  await runOnce(arena, scenario, []);
+  await runOnce(arena, scenario, [], true);
 }
 
 /** Moves on to the next untried choice; false when all were tried. */
@@ -50,14 +51,14 @@ function nextPath(path: Choice[]): boolean {
   return false;
 }
 
-async function runOnce(arena: Arena, scenario: Scenario, path: Choice[]): Promise<Run> {
+async function runOnce(arena: Arena, scenario: Scenario, path: Choice[], isBackwards = false): Promise<Run> {
   const trace: string[] = [];
   const waits: string[] = [];
   try {
     await arena.reset();
     const prepared = await scenario.prepare(arena);
     const names = Object.keys(prepared.sessions);
-    const sessions = await arena.sessions(names);
+    const sessions = await arena.sessions(isBackwards ? names.reverse() : names);
     for (const session of sessions) {
       await session.plain(`reset all; ${scenario.settings?.[session.name] ?? ""}`);
       await session.begin(prepared.sessions[session.name] ?? (async () => undefined));

@@ -2,7 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { ARENA_SERVER, Arena } from "../interleavings/arena.ts";
-import { explore } from "../interleavings/explore.ts";
+import { glance } from "../interleavings/explore.ts";
 import { scenarios } from "../interleavings/scenarios/index.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { equivalent } from "./equivalent.ts";
@@ -19,7 +19,14 @@ interface Reach {
   readonly ms: number;
 }
 
-const { values } = parseArgs({ options: { sample: { type: "string" }, only: { type: "string" }, list: { type: "boolean" } } });
+const { values } = parseArgs({
+  options: {
+    sample: { type: "string" },
+    only: { type: "string" },
+    list: { type: "boolean" },
+    seeds: { type: "string", default: "200" },
+  },
+});
 
 async function measureReach(server: TestServer): Promise<Reach[]> {
   const arena = await Arena.open(server, "reach");
@@ -28,7 +35,7 @@ async function measureReach(server: TestServer): Promise<Reach[]> {
     const texts = new Set<string>();
     arena.onStatement = ({ text }) => texts.add(text);
     const start = performance.now();
-    await explore(arena, scenario, 1);
+    await glance(arena, scenario);
     found.push({ name: scenario.name, texts, ms: performance.now() - start });
   }
   await arena.close();
@@ -65,7 +72,7 @@ async function tryAll(guards: readonly Guard[], server: TestServer, reach: reado
       if (equivalent[guard.name] !== undefined) continue;
       const start = performance.now();
       const order = { server: server.url("").replace(/\/$/, ""), database: `mutant_${lane}`, scenarios: scenariosFor(guard, reach) };
-      const outcome = await tryWithout(guard, order);
+      const outcome = await tryWithout(guard, order, Number(values.seeds));
       outcomes.set(guard, outcome);
       const seconds = ((performance.now() - start) / 1000).toFixed(1);
       const said = outcome.is === "killed" ? `killed by ${outcome.by}` : `${outcome.is.toUpperCase()}: ${outcome.why}`;

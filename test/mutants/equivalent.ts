@@ -1,4 +1,23 @@
 // Guards whose absence changes nothing that can be observed, each with its proof. An entry that no longer names a guard is an
-// error, and so is one whose guard turns out to be missed after all.
+// error.
 
-export const equivalent: Readonly<Record<string, string>> = {};
+const identity = "The column is an identity that is always generated, so each number is given out once; the key is its index.";
+const skips = "A select that skips what is locked never waits, so no order of it can deadlock. It says who is served first.";
+const indexed = "A check on the table ties it to the epoch in the predicate beside it. It is there to make the partial index usable.";
+
+export const equivalent: Readonly<Record<string, string>> = {
+  "up: sluice.lane primary key of id": identity,
+  "up: sluice.valve primary key of id": identity,
+  "up: sluice.worker primary key of id": identity,
+  "up: sluice.question primary key of id": identity,
+  "up: sluice.audit primary key of id": identity,
+  "reclaim: order by r.id": skips,
+  "wake-signalled: order by w.run_id": skips,
+  "wake-joined: order by w.run_id": skips,
+  "wake-followers: order by w.run_id": skips,
+  "answer: order by q.run_id": skips,
+  "held-by: r.state <> 0": indexed,
+  "workers-uncleared: state <> 0": indexed,
+  "settle: r.version + 1 (2)":
+    "What is stored with an item that ended is where a retry goes on from, and a retry adds one itself: every fence given out before stays below.",
+};

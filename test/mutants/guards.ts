@@ -11,6 +11,8 @@ export interface Guard {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
+  /** What stood there. */
+  readonly original: string;
   /** A statement that contains this text contains the guard. */
   readonly piece: string;
 }
@@ -72,13 +74,15 @@ function toGuard(file: string, source: string, literal: Literal, cut: Cut, seen:
     start,
     end: literal.start + cut.end,
     replacement: cut.replacement,
+    original: literal.source.slice(cut.start, cut.end),
     piece: piece?.text ?? "",
   };
 }
 
 /** Every predicate of a `where`, `on`, `and` that guards becomes true; where it has alternatives, each of them false as well. */
-function predicateCuts({ text }: Literal): Cut[] {
+function predicateCuts({ text, source }: Literal): Cut[] {
   const cuts: Cut[] = [];
+  const raw = (start: number, end: number) => source.slice(start, end);
   const starts = [...text.matchAll(/\b(where|and|on)\s+(?!conflict\b)/g)].map((word) => word.index + word[0].length);
   // A fragment that others put into their statements begins with a predicate.
   if (!/^\s*(select|with|insert|update|delete|create|set|exists|\()/.test(text)) starts.unshift(0);
@@ -86,10 +90,11 @@ function predicateCuts({ text }: Literal): Cut[] {
     const end = endOfPredicate(text, start);
     const what = text.slice(start, end);
     if (!guarding.some((pattern) => pattern.test(what))) continue;
-    cuts.push({ start, end, replacement: `true ${MARK}`, what });
+    // Not "true" alone: the parameters in it must keep their types, or the server refuses the statement and proves nothing.
+    cuts.push({ start, end, replacement: `(${raw(start, end)} or true) ${MARK}`, what });
     for (const option of alternatives(what)) {
       const from = start + option.start;
-      cuts.push({ start: from, end: from + option.text.length, replacement: `false ${MARK}`, what: `or ${option.text}` });
+      cuts.push({ start: from, end: from + option.text.length, replacement: `(${raw(from, from + option.text.length)} and false) ${MARK}`, what: `or ${option.text}` });
     }
   }
   return cuts;
@@ -153,12 +158,12 @@ function writeCuts({ text }: Literal): Cut[] {
   for (const most of text.matchAll(/greatest\((\w+\.valve_generation), ([^)]+)\)/g)) {
     cuts.push({ start: most.index, end: most.index + most[0].length, replacement: `${most[2]} ${MARK}`, what: most[0] });
   }
-  for (const clause of text.matchAll(/on conflict \([\w, ]+\) do (nothing|update\s+set [^\n]+)/g)) {
-    const rest = text.slice(clause.index + clause[0].length);
-    const guarded = /^\s*(--[^\n]*\s*)*where/.test(rest);
+  const conflict = /on conflict \([\w, ]+\) do (nothing|update\s+set [\s\S]*?)(?=\s*(returning\b|where\b|\n\)|$))/g;
+  for (const clause of text.matchAll(conflict)) {
     // With a "where" behind it the clause cannot go alone; that predicate is a guard of its own.
-    if (guarded) continue;
-    cuts.push({ start: clause.index, end: clause.index + clause[0].length, replacement: MARK, what: clause[0].slice(0, 60) });
+    if (clause[2] === "where") continue;
+    const end = clause.index + clause[0].length;
+    cuts.push({ start: clause.index, end, replacement: MARK, what: clause[0].replace(/\s+set [\s\S]*/, "") });
   }
   for (const lock of text.matchAll(/pg_advisory_xact_lock\(_\s*_\)/g)) {
     cuts.push({ start: lock.index, end: lock.index + lock[0].length, replacement: `1 ${MARK}`, what: "pg_advisory_xact_lock" });

@@ -6,6 +6,8 @@ export interface Literal {
   readonly start: number;
   /** As it stands in the file; comments and what is put in by `${…}` are blanked out, so that offsets stay true. */
   readonly text: string;
+  /** The same, with everything in it. */
+  readonly source: string;
   /** The pieces between what is put in: a statement contains the literal if it contains these. */
   readonly pieces: readonly { readonly start: number; readonly text: string }[];
 }
@@ -48,7 +50,7 @@ function readLiteral(source: string, backtick: number): Literal {
     .slice(start, at)
     .replace(/\$\{[^}]*\}/g, (hole) => `_${" ".repeat(hole.length - 2)}_`)
     .replace(/--[^\n]*/g, (comment) => " ".repeat(comment.length));
-  return { name: nameOf(source.slice(0, backtick)), start, text: blanked, pieces };
+  return { name: nameOf(source.slice(0, backtick)), start, text: blanked, source: source.slice(start, at), pieces };
 }
 
 function nameOf(before: string): string {

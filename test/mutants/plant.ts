@@ -11,6 +11,7 @@ export interface Plant {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
+  readonly original: string;
 }
 
 const given = process.env.SLUICE_PLANT;
@@ -21,6 +22,7 @@ if (given !== undefined) {
     load(url, context, next) {
       if (url !== target) return next(url, context);
       const source = readFileSync(fileURLToPath(url), "utf8");
+      if (source.slice(plant.start, plant.end) !== plant.original) throw new Error(`${plant.path} changed meanwhile`);
       const planted = source.slice(0, plant.start) + plant.replacement + source.slice(plant.end);
       return { format: "module-typescript", source: planted, shortCircuit: true };
     },

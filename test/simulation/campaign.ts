@@ -35,10 +35,10 @@ export async function runShare(share: Share, tell: (told: Told) => void): Promis
     tell({ counts, failure: failureText(result, failures > SHRUNK_MOST ? result : await small()) });
   };
   if (share.kind === "exhaustive") {
-    for (const [index, run] of exhaustiveRuns().entries()) {
+    for (const [index, run] of (await exhaustiveRuns()).entries()) {
       if (index % share.of !== share.which) continue;
       const result = await runScenario(run);
-      await report(result, async () => result);
+      await report(result, async () => ({ ...result, lines: [`scenario: ${run.scenario}`, ...result.lines] }));
     }
     return;
   }
@@ -49,7 +49,11 @@ export async function runShare(share: Share, tell: (told: Told) => void): Promis
 }
 
 /** Spreads the work over processes of their own and adds up what they tell. */
-export async function runCampaign(work: Pick<Share, "kind" | "from" | "count">, processes: number, tell: (told: Told) => void): Promise<Counts> {
+export async function runCampaign(
+  work: Pick<Share, "kind" | "from" | "count">,
+  processes: number,
+  tell: (told: Told) => void,
+): Promise<Counts> {
   const counts = new Counts();
   const shares = Array.from({ length: processes }, (_, which): Share => ({ ...work, which, of: processes }));
   await Promise.all(
@@ -62,7 +66,9 @@ export async function runCampaign(work: Pick<Share, "kind" | "from" | "count">, 
             tell(told);
           });
           child.on("error", reject);
-          child.on("exit", (code, signal) => (code === 0 ? resolve() : reject(new Error(`a simulating process ended with ${code ?? signal}`))));
+          child.on("exit", (code, signal) =>
+            code === 0 ? resolve() : reject(new Error(`a simulating process ended with ${code ?? signal}`)),
+          );
         }),
     ),
   );

@@ -2,8 +2,6 @@
 
 import { parseArgs } from "node:util";
 import { runCampaign, runShare, type Share, type Told } from "./campaign.ts";
-import type { Counts } from "./counts.ts";
-import { exhaustiveRuns } from "./exhaustive.ts";
 import { failureText, neverSeen, parseFaults, summary } from "./report.ts";
 import { runSeed } from "./run-seed.ts";
 import { shrink } from "./shrink.ts";
@@ -37,8 +35,11 @@ async function runAsChild(share: Share): Promise<void> {
 
 async function runOne(seed: number, faults: string | undefined): Promise<void> {
   const result = await runSeed(seed, faults === undefined ? {} : { decisions: parseFaults(faults) });
-  console.log(`seed ${seed}: ${result.steps} steps, ${Math.round(result.virtualMs / 1000)} s of virtual time, trace ${result.fingerprint}`);
-  if (values.verbose) console.log([...result.lines, ...result.counts.map(([name, times]) => `${times}  ${name}`)].join("\n"));
+  console.log(
+    `seed ${seed}: ${result.steps} steps, ${Math.round(result.virtualMs / 1000)} s of virtual time, trace ${result.fingerprint}`,
+  );
+  if (values.verbose)
+    console.log([...result.lines, ...result.counts.map(([name, times]) => `${times}  ${name}`)].join("\n"));
   if (result.violation !== undefined) {
     const small = faults === undefined ? await shrink(result, SHRINK_MS) : result;
     console.log(failureText(result, small));
@@ -49,7 +50,7 @@ async function runOne(seed: number, faults: string | undefined): Promise<void> {
 
 async function runMany(): Promise<void> {
   const kind = values.exhaustive ? "exhaustive" : "seeds";
-  const count = values.exhaustive ? exhaustiveRuns().length : Number(values.seeds);
+  const count = Number(values.seeds);
   let violations = 0;
   let runs = 0;
   const tell = ({ failure }: Told) => {
@@ -58,17 +59,14 @@ async function runMany(): Promise<void> {
       violations += 1;
       console.log(failure);
     }
-    if (runs % 100 === 0) console.log(`${runs} of ${count}`);
+    if (runs % 100 === 0) console.log(values.exhaustive ? `${runs} accidents` : `${runs} of ${count}`);
   };
-  const counts = await runCampaign({ kind, from: Number(values.from), count }, Math.min(Number(values.processes), count), tell);
-  if (values.verbose) for (const [name, times] of counts.entries()) console.log(`${String(times).padStart(9)}  ${name}`);
+  const counts = await runCampaign({ kind, from: Number(values.from), count }, Number(values.processes), tell);
+  if (values.verbose)
+    for (const [name, times] of counts.entries()) console.log(`${String(times).padStart(9)}  ${name}`);
   const missing = !values.exhaustive && count >= ENOUGH_SEEDS ? neverSeen(counts) : [];
   for (const name of missing) console.log(`never seen: ${name}`);
-  console.log(lastLine(counts, count, violations));
+  const line = summary(counts.of("runs"), counts, violations);
+  console.log(values.exhaustive ? line.replace(" seeds", " accidents") : line);
   process.exit(violations > 0 || missing.length > 0 ? 1 : 0);
-}
-
-function lastLine(counts: Counts, count: number, violations: number): string {
-  const line = summary(count, counts, violations);
-  return values.exhaustive ? line.replace(" seeds", " accidents") : line;
 }

@@ -5,8 +5,8 @@
 import { Dice } from "./dice.ts";
 
 export const FAULTS = {
-  crashBefore: 0.016, // kill -9 before the chosen task goes on
-  crashAfter: 0.016, // kill -9 after the statement took effect and before its reply
+  crashBefore: 0.015, // kill -9 before the chosen task goes on
+  crashAfter: 0.015, // kill -9 after the statement took effect and before its reply
   lostReply: 0.01, // the statement took effect, the reply did not arrive
   failBefore: 0.008, // the connection broke before the statement was sent
   conflict: 0.008, // deadlock victim or lock timeout

@@ -38,9 +38,26 @@ export interface Watcher {
 const BEGIN: Statement = { name: "begin", text: "begin" };
 const COMMIT: Statement = { name: "commit", text: "commit" };
 const ROLLBACK: Statement = { name: "rollback", text: "rollback" };
-const HARMLESS = new Set(["worker-beat", "take-duty", "register-pipeline", "register-lane", "key-holder", "lock-lane", "expire-keys"]);
+const HARMLESS = new Set([
+  "worker-beat",
+  "take-duty",
+  "register-pipeline",
+  "register-lane",
+  "key-holder",
+  "lock-lane",
+  "expire-keys",
+]);
 /** These say nothing by the number of rows they return. */
-const SILENT = new Set(["settle", "progress", "drop-waiter", "add-waiter", "grow-request", "worker-leave", "worker-clear", "cancel"]);
+const SILENT = new Set([
+  "settle",
+  "progress",
+  "drop-waiter",
+  "add-waiter",
+  "grow-request",
+  "worker-leave",
+  "worker-clear",
+  "cancel",
+]);
 
 export class SharedDatabase {
   readonly #session: SqlSession;
@@ -85,7 +102,8 @@ export class SharedDatabase {
     this.downUntil = until;
     const told = [...this.#listeners];
     this.#listeners.clear();
-    for (const [party, mine] of told) for (const one of mine) this.#scheduler.park(party, "hears no more", 1, () => one.lost());
+    for (const [party, mine] of told)
+      for (const one of mine) this.#scheduler.park(party, "hears no more", 1, () => one.lost());
   }
 
   listenersOf(party: Party): readonly ChannelListener[] {
@@ -128,7 +146,12 @@ export class SharedDatabase {
     }
   }
 
-  #ask<Row>(party: Party, tx: Transaction | undefined, statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  #ask<Row>(
+    party: Party,
+    tx: Transaction | undefined,
+    statement: Statement,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
     return new Promise<Row[]>((resolve, reject) => {
       const go = () => {
         try {

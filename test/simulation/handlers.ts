@@ -2,7 +2,23 @@
 // item, the stage and how often it was visited, and on nothing else: the same in every process and in every repetition.
 
 import { z } from "zod";
-import { type AnyPipeline, again, ask, back, child, definePipeline, done, type Outcome, permanent, skip, spawn, transient, unavailable, type Visit, wait } from "../../src/engine/index.ts";
+import {
+  type AnyPipeline,
+  again,
+  ask,
+  back,
+  child,
+  definePipeline,
+  done,
+  type Outcome,
+  permanent,
+  skip,
+  spawn,
+  transient,
+  unavailable,
+  type Visit,
+  wait,
+} from "../../src/engine/index.ts";
 import { type ItemId, parseId } from "../../src/kit/index.ts";
 import { Dice } from "./dice.ts";
 import { PLACE } from "./snapshot.sql.ts";
@@ -39,7 +55,13 @@ export function pipelinesIn(world: Surroundings): { main: AnyPipeline; small: An
     behave(world, "main", name, visit as Visit, small as unknown as SmallPipeline) as Promise<Outcome<unknown>>;
   const main = definePipeline("main", { version: 1, input })
     .stage("fetch", { ...quick, attempts: ATTEMPTS.fetch, run: stage("fetch") })
-    .stage("convert", { ...quick, attempts: ATTEMPTS.convert, concurrency: 2, enter: [fickle(world, "convert")], run: stage("convert") })
+    .stage("convert", {
+      ...quick,
+      attempts: ATTEMPTS.convert,
+      concurrency: 2,
+      enter: [fickle(world, "convert")],
+      run: stage("convert"),
+    })
     .stage("place", {
       ...quick,
       attempts: ATTEMPTS.place,
@@ -54,8 +76,27 @@ export function pipelinesIn(world: Surroundings): { main: AnyPipeline; small: An
 }
 
 const BEHAVIOURS = [
-  "done", "doneWithSpawn", "skip", "again", "waitShared", "waitOwn", "waitItem", "ask", "askWithFallback", "spawn", "back", "returnFault",
-  "unavailable", "throwAnything", "nonsense", "permanent", "hang", "checkpoint", "progress", "late", "transient",
+  "done",
+  "doneWithSpawn",
+  "skip",
+  "again",
+  "waitShared",
+  "waitOwn",
+  "waitItem",
+  "ask",
+  "askWithFallback",
+  "spawn",
+  "back",
+  "returnFault",
+  "unavailable",
+  "throwAnything",
+  "nonsense",
+  "permanent",
+  "hang",
+  "checkpoint",
+  "progress",
+  "late",
+  "transient",
 ] as const;
 
 export type Behaviour = (typeof BEHAVIOURS)[number];
@@ -79,16 +120,27 @@ function fickle(world: Surroundings, stage: string) {
   };
 }
 
-async function behave(world: Surroundings, pipeline: string, stage: string, visit: Visit, small: SmallPipeline | undefined): Promise<unknown> {
+async function behave(
+  world: Surroundings,
+  pipeline: string,
+  stage: string,
+  visit: Visit,
+  small: SmallPipeline | undefined,
+): Promise<unknown> {
   const nth = world.began(pipeline, stage, visit);
   const dice = new Dice(world.seed, visit.item.id, stage, nth);
   await world.act(visit, stage, dice.between(5, 400));
   const drawn = nth >= PATIENCE || dice.chance(0.45) ? "done" : dice.pick(BEHAVIOURS);
-  const behaviour = world.isHealed() ? "done" : (world.script?.(stage, nth) ?? drawn);
+  // Hostile to the end, but for what would only take time.
+  const isOver = world.isHealed() && (nth > 0 || drawn === "hang" || drawn === "late");
+  const behaviour = isOver ? "done" : (world.script?.(stage, nth) ?? drawn);
   return await perform(behaviour, { world, pipeline, stage, visit, small, nth, dice });
 }
 
-async function perform(behaviour: Behaviour, { world, pipeline, stage, visit, small, nth, dice }: Scene): Promise<unknown> {
+async function perform(
+  behaviour: Behaviour,
+  { world, pipeline, stage, visit, small, nth, dice }: Scene,
+): Promise<unknown> {
   switch (behaviour) {
     case "done":
       return done(dice.chance(0.7) ? { by: stage, nth } : undefined);
@@ -104,7 +156,9 @@ async function perform(behaviour: Behaviour, { world, pipeline, stage, visit, sm
       return wait("callback", { signal: `own:${visit.item.id}`, again: "6s" });
     case "waitItem": {
       const earlier = pipeline === "main" ? world.earlierItem(visit.item.id) : undefined;
-      return earlier === undefined ? again("1s") : wait("another", { item: earlier, ...(dice.chance(0.5) ? { again: "9s" } : {}) });
+      return earlier === undefined
+        ? again("1s")
+        : wait("another", { item: earlier, ...(dice.chance(0.5) ? { again: "9s" } : {}) });
     }
     case "ask":
       return ask("which one?", { options: ["a", "b"] });
@@ -121,7 +175,16 @@ async function perform(behaviour: Behaviour, { world, pipeline, stage, visit, sm
     case "throwAnything":
       throw dice.pick([null, undefined, "text", 42, { toString: null }, new Error("\u0000\ud800")]);
     case "nonsense":
-      return dice.pick([undefined, null, {}, { type: "fly" }, done("\u0000"), done({ huge: "x".repeat(70_000) }), wait("Bad Reason", { again: "1s" }), back("nowhere")]);
+      return dice.pick([
+        undefined,
+        null,
+        {},
+        { type: "fly" },
+        done("\u0000"),
+        done({ huge: "x".repeat(70_000) }),
+        wait("Bad Reason", { again: "1s" }),
+        back("nowhere"),
+      ]);
     case "permanent":
       if (stage === "finish" || stage === "only") throw permanent("NEVER", "no");
       throw transient("NET", "reset");

@@ -1,6 +1,7 @@
 // What must hold after every commit, whatever went wrong before. The engine's own words for these are in its design:
 // nothing forgotten, one owner, legal path, attempts, no gap, closed means closed, capacity, counts, waits, keys.
 
+import { JOURNAL_KIND } from "../../src/engine/items/codes.ts";
 import type { Counts } from "./counts.ts";
 import { follow, type Path } from "./item-path.ts";
 import { LANES, type LaneRow, SNAPSHOT, type Snapshot } from "./snapshot.sql.ts";
@@ -20,7 +21,17 @@ export class Invariants {
   #lanes = new Map<number, LaneRow>();
   #seq = "0";
   /** The state after the last commit. */
-  last: Snapshot = { runs: [], items: [], requests: [], workers: [], journal: [], valves: [], waiters: [], questions: [], keys: [] };
+  last: Snapshot = {
+    runs: [],
+    items: [],
+    requests: [],
+    workers: [],
+    journal: [],
+    valves: [],
+    waiters: [],
+    questions: [],
+    keys: [],
+  };
   /** Items whose submission was answered. */
   readonly acknowledged = new Set<string>();
 
@@ -79,8 +90,11 @@ export class Invariants {
       this.#seq = entry[0];
       const item = entry[1];
       if (item === null) continue;
-      const lane = [...this.#lanes.values()].find((one) => one.pipeline_id === pipelines.get(item) && one.stage === (entry[5] ?? 0));
-      if (lane === undefined) throw new Violation("legal path", `item ${item} has an event in a stage that does not exist`);
+      const lane = [...this.#lanes.values()].find(
+        (one) => one.pipeline_id === pipelines.get(item) && one.stage === (entry[5] ?? 0),
+      );
+      if (lane === undefined)
+        throw new Violation("legal path", `item ${item} has an event in a stage that does not exist`);
       if (entry[4] === 12) this.#retried.add(next.items.find((one) => one[0] === item)?.[1] ?? "");
       const path = follow(this.#paths.get(item), entry, owners.get(item), {
         stages: lane.stages,
@@ -100,7 +114,8 @@ export class Invariants {
       const [id, , epoch, version, lane, stage, state, attempts, series] = run;
       const was = former.get(id);
       const known = this.#versions.get(id) ?? -1;
-      const changed = was !== undefined && (was[2] !== epoch || was[6] !== state || was[5] !== stage || was[4] !== lane);
+      const changed =
+        was !== undefined && (was[2] !== epoch || was[6] !== state || was[5] !== stage || was[4] !== lane);
       if (version < known || (changed && version === known)) {
         throw new Violation("one owner", `item ${id} changed without a new version: ${JSON.stringify([was, run])}`);
       }
@@ -108,11 +123,16 @@ export class Invariants {
       const path = this.#paths.get(id);
       if (path === undefined) throw new Violation("nothing forgotten", `item ${id} has a run row and no history`);
       if (path.stage !== stage || path.series !== series) {
-        throw new Violation("no gap", `item ${id} is in stage ${stage}, series ${series}; its history says ${path.stage}, ${path.series}`);
+        throw new Violation(
+          "no gap",
+          `item ${id} is in stage ${stage}, series ${series}; its history says ${path.stage}, ${path.series}`,
+        );
       }
-      if (path.attempts !== attempts) throw new Violation("attempts", `item ${id} stands at ${attempts} attempts; its history says ${path.attempts}`);
+      if (path.attempts !== attempts)
+        throw new Violation("attempts", `item ${id} stands at ${attempts} attempts; its history says ${path.attempts}`);
       if (state === 1 && version !== was?.[3]) this.#checkTaken(run, alive);
-      if (state === 0 && this.laneOf(run)?.stage !== stage) throw new Violation("nothing forgotten", `item ${id} waits in a lane of another stage`);
+      if (state === 0 && this.laneOf(run)?.stage !== stage)
+        throw new Violation("nothing forgotten", `item ${id} waits in a lane of another stage`);
       if (state !== 0) {
         const place = `${this.laneOf(run)?.pipeline_id}/${stage}`;
         held.set(place, (held.get(place) ?? 0) + 1);
@@ -125,11 +145,15 @@ export class Invariants {
   /** A lease that has just begun, by claim or by hand-off. */
   #checkTaken(run: Run, alive: ReadonlySet<string>): void {
     const [id, , epoch, , , stage] = run;
-    if (epoch === null || !alive.has(epoch)) throw new Violation("one owner", `item ${id} was taken by a worker that is not alive`);
+    if (epoch === null || !alive.has(epoch))
+      throw new Violation("one owner", `item ${id} was taken by a worker that is not alive`);
     const lane = this.laneOf(run);
-    const name = [...this.#lanes.values()].find((one) => one.pipeline_id === lane?.pipeline_id && one.stage === stage)?.stage_name ?? "";
+    const name =
+      [...this.#lanes.values()].find((one) => one.pipeline_id === lane?.pipeline_id && one.stage === stage)
+        ?.stage_name ?? "";
     const closed = this.closedOver(lane?.pipeline ?? "", name);
-    if (closed.length > 0) throw new Violation("closed means closed", `item ${id} was taken in ${name}, which is closed`);
+    if (closed.length > 0)
+      throw new Violation("closed means closed", `item ${id} was taken in ${name}, which is closed`);
     if (this.last.valves.length > 0) this.#counts.add("checked: closed means closed");
   }
 
@@ -137,7 +161,8 @@ export class Invariants {
     for (const lane of this.#lanes.values()) {
       if (lane.cap === null) continue;
       const taken = held.get(`${lane.pipeline_id}/${lane.stage}`) ?? 0;
-      if (taken > lane.cap) throw new Violation("capacity", `${taken} items in ${lane.stage_name}, which takes ${lane.cap}`);
+      if (taken > lane.cap)
+        throw new Violation("capacity", `${taken} items in ${lane.stage_name}, which takes ${lane.cap}`);
       if (taken === lane.cap) this.#counts.add("checked: capacity");
     }
   }
@@ -147,10 +172,19 @@ export class Invariants {
     const stored = new Set<string>();
     for (const [id, , state] of next.items) {
       stored.add(id);
-      if ((state === 0) !== live.has(id)) throw new Violation("nothing forgotten", `item ${id} has state ${state} and ${live.has(id) ? "a" : "no"} run row`);
-      if (this.#paths.get(id)?.ended !== state) throw new Violation("legal path", `item ${id} has state ${state}; its history says ${this.#paths.get(id)?.ended}`);
+      if ((state === 0) !== live.has(id))
+        throw new Violation(
+          "nothing forgotten",
+          `item ${id} has state ${state} and ${live.has(id) ? "a" : "no"} run row`,
+        );
+      if (this.#paths.get(id)?.ended !== state)
+        throw new Violation(
+          "legal path",
+          `item ${id} has state ${state}; its history says ${this.#paths.get(id)?.ended}`,
+        );
     }
-    for (const id of this.acknowledged) if (!stored.has(id)) throw new Violation("acknowledged", `item ${id} was accepted and is not there`);
+    for (const id of this.acknowledged)
+      if (!stored.has(id)) throw new Violation("acknowledged", `item ${id} was accepted and is not there`);
     this.#counts.add("checked: nothing forgotten", next.items.length);
     this.#counts.add("checked: acknowledged", this.acknowledged.size);
   }
@@ -165,7 +199,10 @@ export class Invariants {
     for (const [id, , , total, completed, failed, cancelled] of next.requests) {
       const [open = 0, done = 0, bad = 0, gone = 0] = recount.get(id) ?? [];
       if (total !== open + done + bad + gone || completed !== done || failed !== bad || cancelled !== gone) {
-        throw new Violation("counts", `request ${id} says ${[total, completed, failed, cancelled]}, a recount ${[open + done + bad + gone, done, bad, gone]}`);
+        throw new Violation(
+          "counts",
+          `request ${id} says ${[total, completed, failed, cancelled]}, a recount ${[open + done + bad + gone, done, bad, gone]}`,
+        );
       }
     }
     this.#counts.add("checked: counts", next.requests.length);
@@ -179,14 +216,26 @@ export class Invariants {
     for (const run of next.runs) {
       const [id, , , , , , state, , , flags, reason, isForever] = run;
       const hasEnd = waiters.has(id) || asking.has(id);
-      if (state === 0 && isForever && !hasEnd) throw new Violation("waits", `item ${id} waits for ever (${reason}) and nothing ends it`);
-      if (((flags & 4) !== 0) !== waiters.has(id)) throw new Violation("waits", `item ${id} and its row of waiting disagree`);
+      if (state === 0 && isForever && !hasEnd)
+        throw new Violation("waits", `item ${id} waits for ever (${reason}) and nothing ends it`);
+      if (((flags & 4) !== 0) !== waiters.has(id))
+        throw new Violation("waits", `item ${id} and its row of waiting disagree`);
       if (state === 0 && hasEnd) this.#counts.add("checked: waits");
     }
+    for (const [, item, , , kind] of next.journal) {
+      // It has entered another stage: what it waited for before is over.
+      const hasMoved = kind === JOURNAL_KIND.done || kind === JOURNAL_KIND.skip || kind === JOURNAL_KIND.back;
+      if (item !== null && hasMoved && waiters.has(item))
+        throw new Violation("waits", `item ${item} went on and still waits for ${waiters.get(item)?.[2]}`);
+    }
+    for (const [id] of waiters)
+      if (asking.has(id))
+        throw new Violation("waits", `item ${id} asks, and waits for ${waiters.get(id)?.[2]} as well`);
     for (const [id] of waiters) if (!runs.has(id)) throw new Violation("waits", `item ${id} has ended and still waits`);
     for (const [id] of asking) {
       const run = runs.get(id);
-      if (run === undefined || run[6] !== 0 || run[10] !== "question") throw new Violation("waits", `item ${id} no longer waits with its question, which is open`);
+      if (run === undefined || run[6] !== 0 || run[10] !== "question")
+        throw new Violation("waits", `item ${id} no longer waits with its question, which is open`);
     }
   }
 

@@ -25,11 +25,20 @@ const K = JOURNAL_KIND;
 const BY_HOLDER: ReadonlySet<number> = new Set([K.done, K.skip, K.again, K.wait, K.back, K.ask, K.spawn, K.fault]);
 const WHILE_IDLE: ReadonlySet<number> = new Set([K.answered, K.signalled, K.joined, K.rescheduled]);
 
-export function follow(path: Path | undefined, entry: JournalEntry, was: Snapshot["runs"][number] | undefined, around: Surroundings): Path {
+export function follow(
+  path: Path | undefined,
+  entry: JournalEntry,
+  was: Snapshot["runs"][number] | undefined,
+  around: Surroundings,
+): Path {
   const [, item, epoch, version, kind, stage, toStage, ended, attempt, series, code] = entry;
   const { counts } = around;
   const require = (condition: boolean, invariant: Invariant, what: string) => {
-    if (!condition) throw new Violation(invariant, `item ${item}, ${journalKindName(kind)}: ${what}; ${JSON.stringify({ entry, path: { ...path, successes: [...(path?.successes ?? [])] }, was })}`);
+    if (!condition)
+      throw new Violation(
+        invariant,
+        `item ${item}, ${journalKindName(kind)}: ${what}; ${JSON.stringify({ entry, path: { ...path, successes: [...(path?.successes ?? [])] }, was })}`,
+      );
   };
   const owned = was !== undefined && was[6] === 1 && was[2] === epoch && was[3] === version;
   if (kind === K.accepted) {
@@ -46,7 +55,8 @@ export function follow(path: Path | undefined, entry: JournalEntry, was: Snapsho
   require(stage === path.stage, "legal path", "it was in another stage");
   require(toStage !== null || ended !== 0, "legal path", "it leads nowhere");
   if (kind === K.retried) {
-    require(path.ended === 2 && series === path.series + 1, "legal path", "only what failed is retried, in a new series");
+    require(path.ended === 2 &&
+      series === path.series + 1, "legal path", "only what failed is retried, in a new series");
     return { ...path, ended: 0, attempts: 0, series: path.series + 1 };
   }
   require(path.ended === 0, "legal path", "it had ended");
@@ -77,10 +87,18 @@ function advance(
       require(!path.successes.has(success), "one success", "it had succeeded there in this series");
       require(attempt === path.attempts + 1, "attempts", "the attempt is miscounted");
       const isLast = path.stage === around.stages - 1;
-      require(isLast ? ended === 1 : ended === 0 && toStage === path.stage + 1, "legal path", "success leads to the next stage");
+      require(isLast
+        ? ended === 1
+        : ended === 0 && toStage === path.stage + 1, "legal path", "success leads to the next stage");
       around.counts.add("checked: one success");
       around.counts.add("checked: no gap");
-      return { ...path, stage: toStage ?? path.stage, ended, attempts: 0, successes: new Set([...path.successes, success]) };
+      return {
+        ...path,
+        stage: toStage ?? path.stage,
+        ended,
+        attempts: 0,
+        successes: new Set([...path.successes, success]),
+      };
     }
     case K.back:
       require(toStage !== null && toStage < path.stage, "legal path", "back leads to an earlier stage");

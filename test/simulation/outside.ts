@@ -26,7 +26,8 @@ export class Outside {
     let visits = 0;
     for (const [key, count] of this.#visits) if (key.startsWith(`${item}/`)) visits += count;
     const leases = this.#leases.get(item) ?? 0;
-    if (visits > leases) throw new Violation("effects", `item ${item} was visited ${visits} times for ${leases} leases`);
+    if (visits > leases)
+      throw new Violation("effects", `item ${item} was visited ${visits} times for ${leases} leases`);
     return before;
   }
 

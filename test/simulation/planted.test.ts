@@ -40,18 +40,66 @@ async function brokenBy(world: WorldOptions): Promise<Invariant | undefined> {
 }
 
 const planted: readonly (readonly [Invariant, string, Bug])[] = [
-  ["nothing forgotten", "a cancelled item stays open", { statement: "cancel", from: "set state = 3, finished_at = sluice.now(), run_version", to: "set run_version" }],
-  ["one owner", "settling without the fence", { statement: "settle", from: "r.version = v.version and r.epoch = $16", to: "r.state >= 0 and $16 > 0" }],
-  ["one owner", "taking back from the living", { statement: "workers-uncleared", from: "w.state <> 0 and", to: "w.id > 0 and" }],
-  ["legal path", "the journal says the wrong stage", { statement: "settle", from: "took_ms, kind, stage, to_stage, ended,\n    case", to: "took_ms, kind, stage, stage, ended,\n    case" }],
-  ["attempts", "attempts are forgotten", { statement: "settle", from: "attempts = coalesce((v.detail ->> 'attempts')::smallint, 0)", to: "attempts = 0" }],
+  [
+    "nothing forgotten",
+    "a cancelled item stays open",
+    { statement: "cancel", from: "set state = 3, finished_at = sluice.now(), run_version", to: "set run_version" },
+  ],
+  [
+    "one owner",
+    "settling without the fence",
+    { statement: "settle", from: "r.version = v.version and r.epoch = $16", to: "r.state >= 0 and $16 > 0" },
+  ],
+  [
+    "one owner",
+    "taking back from the living",
+    { statement: "workers-uncleared", from: "w.state <> 0 and", to: "w.id > 0 and" },
+  ],
+  [
+    "legal path",
+    "the journal says the wrong stage",
+    {
+      statement: "settle",
+      from: "took_ms, kind, stage, to_stage, ended,\n    case",
+      to: "took_ms, kind, stage, stage, ended,\n    case",
+    },
+  ],
+  [
+    "attempts",
+    "attempts are forgotten",
+    { statement: "settle", from: "attempts = coalesce((v.detail ->> 'attempts')::smallint, 0)", to: "attempts = 0" },
+  ],
   ["no gap", "the run row stays behind", { statement: "settle", from: "stage = v.to_stage,", to: "stage = v.stage," }],
-  ["closed means closed", "claiming behind a valve", { statement: "claim", from: "where v.closed", to: "where v.closed and false" }],
-  ["capacity", "everybody sees free places", { statement: "lane-room", from: "l.cap - count(r.id)::int", to: "l.cap + 0 * count(r.id)::int" }],
-  ["counts", "an end that is not counted", { statement: "settle", from: "completed = q.completed + t.completed", to: "completed = q.completed" }],
-  ["waits", "a signal that leaves the flag", { statement: "wake-signalled", from: "(r.flags | 1) & ~4", to: "(r.flags | 1)" }],
-  ["keys", "a key that is free too soon", { statement: "settle", from: "where c.is_over and c.key is not null", to: "where c.key is not null" }],
-  ["feed", "a page that begins where the last one ended", { statement: "events", from: "(xid, seq) > (", to: "(xid, seq) >= (" }],
+  [
+    "closed means closed",
+    "claiming behind a valve",
+    { statement: "claim", from: "where v.closed", to: "where v.closed and false" },
+  ],
+  [
+    "capacity",
+    "everybody sees free places",
+    { statement: "lane-room", from: "l.cap - count(r.id)::int", to: "l.cap + 0 * count(r.id)::int" },
+  ],
+  [
+    "counts",
+    "an end that is not counted",
+    { statement: "settle", from: "completed = q.completed + t.completed", to: "completed = q.completed" },
+  ],
+  [
+    "waits",
+    "a signal that leaves the flag",
+    { statement: "wake-signalled", from: "(r.flags | 1) & ~4", to: "(r.flags | 1)" },
+  ],
+  [
+    "keys",
+    "a key that is free too soon",
+    { statement: "settle", from: "where c.is_over and c.key is not null", to: "where c.key is not null" },
+  ],
+  [
+    "feed",
+    "a page that begins where the last one ended",
+    { statement: "events", from: "(xid, seq) > (", to: "(xid, seq) >= (" },
+  ],
   ["liveness", "nobody takes back", { statement: "workers-uncleared", from: "limit 100", to: "limit 0" }],
   ["no crash", "a statement the server refuses", { statement: "send-signal", from: "insert into", to: "insert unto" }],
 ];

@@ -24,11 +24,14 @@ export function faultsText(decisions: readonly Decision[]): string {
 }
 
 export function parseFaults(text: string): Decision[] {
-  return text.split(",").filter(Boolean).map((one) => {
-    const [step, kind = "", detail] = one.split(":");
-    if (!(kind in FAULTS)) throw new Error(`no such fault: ${kind}`);
-    return { step: Number(step), kind: kind as FaultKind, detail: Number(detail) };
-  });
+  return text
+    .split(",")
+    .filter(Boolean)
+    .map((one) => {
+      const [step, kind = "", detail] = one.split(":");
+      if (!(kind in FAULTS)) throw new Error(`no such fault: ${kind}`);
+      return { step: Number(step), kind: kind as FaultKind, detail: Number(detail) };
+    });
 }
 
 export function summary(seeds: number, counts: Counts, violations: number): string {
@@ -60,8 +63,21 @@ const SOMETIMES = [
   "closed",
 ];
 const CHECKED = [
-  "nothing forgotten", "one owner", "legal path", "attempts", "one success", "no gap", "closed means closed", "capacity", "counts", "waits",
-  "keys", "acknowledged", "effects", "feed", "bounds",
+  "nothing forgotten",
+  "one owner",
+  "legal path",
+  "attempts",
+  "one success",
+  "no gap",
+  "closed means closed",
+  "capacity",
+  "counts",
+  "waits",
+  "keys",
+  "acknowledged",
+  "effects",
+  "feed",
+  "bounds",
 ];
 
 export function neverSeen(counts: Counts): string[] {

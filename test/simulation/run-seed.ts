@@ -1,10 +1,10 @@
 // One seed from beginning to end: chaos for a while, then healing, then everything has to come to rest.
 
-import { PGlite } from "@electric-sql/pglite";
+import type { PGlite } from "@electric-sql/pglite";
 import { openPglite } from "../../src/engine/testing/pglite.ts";
 import { type Decision, type FaultKind, givenPlan, type Plan, randomPlan } from "./faults.ts";
 import { heal } from "./heal.ts";
-import { quiet, type Task } from "./scheduler.ts";
+import { type Party, quiet, type Task } from "./scheduler.ts";
 import { SimulatedProcess } from "./simulated-process.ts";
 import { PREPARE, RESET } from "./snapshot.sql.ts";
 import { SqlSession } from "./sql-session.ts";
@@ -49,14 +49,15 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   const world = new World(seed, sql, options.world);
   const drawn = randomPlan(seed);
   const plan: Plan = options.decisions === undefined ? drawn : givenPlan(options.decisions);
-  const crashed = (error: unknown) => world.fail(new Violation("no crash", `nobody caught ${error instanceof Error ? error.stack : String(error)}`));
+  const crashed = (error: unknown) =>
+    world.fail(new Violation("no crash", `nobody caught ${error instanceof Error ? error.stack : String(error)}`));
   process.on("unhandledRejection", crashed);
   try {
     world.begin();
     const subscriber = new Subscriber(world.database.databaseOf(world.client), world.dice, world.counts);
     subscribe(world, subscriber);
     await quiet();
-    let steps = await chaos(world, plan, options.steps ?? world.dice.between(700, 1_300));
+    let steps = await chaos(world, plan, options.steps ?? world.dice.between(600, 1_200));
     steps = await heal(world, subscriber, steps);
     return {
       seed,
@@ -90,16 +91,20 @@ async function chaos(world: World, plan: Plan, limit: number): Promise<number> {
 export async function take(world: World, step: number, task: Task, decision: Decision | undefined): Promise<void> {
   const { database, trace, scheduler } = world;
   const { party } = task;
-  trace.step(`${step} ${scheduler.now.toFixed(1)} ${party.name} ${task.label}${decision === undefined ? "" : ` ! ${decision.kind}`}`);
+  trace.step(
+    `${step} ${scheduler.now.toFixed(1)} ${party.name} ${task.label}${decision === undefined ? "" : ` ! ${decision.kind}`}`,
+  );
   const goesOn = decision === undefined || strike(world, task, decision);
   if (goesOn && party.alive) {
-    if (party.pausedUntil > scheduler.now) scheduler.park(party, task.label, 0, task.go, task.isStatement ? task.isFree : undefined);
+    if (party.pausedUntil > scheduler.now)
+      scheduler.park(party, task.label, 0, task.go, task.isStatement ? task.isFree : undefined);
     else task.go();
   }
   if (database.struck && decision !== undefined) world.counts.add(`fault: ${decision.kind}`);
   database.struck = false;
   database.fault = undefined;
   await quiet();
+  await startAtOnce(world, party);
   const { holder } = database;
   if (holder !== undefined) {
     world.counts.add("checked: bounds");
@@ -110,18 +115,27 @@ export async function take(world: World, step: number, task: Task, decision: Dec
   }
 }
 
+/** Most processes start in one step: dying there again and again would leave no time for anything else. */
+async function startAtOnce(world: World, party: Party): Promise<void> {
+  if (!(party instanceof SimulatedProcess) || !party.startsAtOnce) return;
+  while (party.alive && party.sluice === undefined) {
+    const task = world.scheduler.takeOf(party);
+    if (task === undefined) return;
+    world.trace.step(`        ${party.name} ${task.label}`);
+    task.go();
+    await quiet();
+  }
+}
+
 /** True when the task goes on all the same. */
 function strike(world: World, task: Task, { kind, detail }: Decision): boolean {
-  const party = task.party instanceof SimulatedProcess ? task.party : undefined;
-  // Starting takes a dozen statements. Dying there again and again would leave no time for anything else.
-  const isSpared = party?.sluice === undefined && (detail * 1_000) % 1 < 0.85;
-  const worker = isSpared ? undefined : party;
+  const worker = task.party instanceof SimulatedProcess ? task.party : undefined;
   const seen = (): true => {
     world.counts.add(`fault: ${kind}`);
     return true;
   };
   const onStatement = (): true => {
-    if (party === undefined || !isSpared) world.database.fault = kind;
+    world.database.fault = kind;
     return true;
   };
   const actions: Record<FaultKind, () => boolean> = {
@@ -187,4 +201,3 @@ function subscribe(world: World, subscriber: Subscriber): void {
   };
   again();
 }
-

@@ -71,6 +71,15 @@ export class Scheduler {
     return task;
   }
 
+  /** A statement of this party that could run now. */
+  takeOf(party: Party): Task | undefined {
+    const task = this.#tasks.find(
+      (one) => one.party === party && one.isStatement && one.isFree() && wakesAt(one) <= this.now,
+    );
+    if (task !== undefined) this.unpark(task);
+    return task;
+  }
+
   #ready(): Task[] {
     return this.#tasks.filter((task) => task.isFree() && wakesAt(task) <= this.now);
   }

@@ -23,7 +23,11 @@ export async function shrink(failed: SeedResult, budgetMs: number, options: Seed
   return best;
 }
 
-async function repeat(failed: SeedResult, decisions: readonly Decision[], options: SeedOptions): Promise<SeedResult | undefined> {
+async function repeat(
+  failed: SeedResult,
+  decisions: readonly Decision[],
+  options: SeedOptions,
+): Promise<SeedResult | undefined> {
   const last = decisions.at(-1)?.step ?? 0;
   // Healing right after the last fault makes for a short trace.
   for (const steps of [last + 1, undefined]) {

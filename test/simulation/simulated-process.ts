@@ -1,9 +1,9 @@
 // A worker process: the real engine on the simulated database and clock. It can be killed, stopped and told to end, and
 // never notices that it is not alone on a machine.
 
-import { Sluice } from "../../src/engine/sluice.ts";
-import type { AnyPipeline } from "../../src/engine/pipeline/pipeline.ts";
 import type { Database } from "../../src/engine/db/database.ts";
+import type { AnyPipeline } from "../../src/engine/pipeline/pipeline.ts";
+import { Sluice } from "../../src/engine/sluice.ts";
 import { inlineHeart } from "../../src/engine/workers/heart.ts";
 import type { Suspects } from "../../src/engine/workers/suspects.ts";
 import { visitStage } from "../../src/engine/workers/visit.ts";
@@ -32,8 +32,10 @@ export class SimulatedProcess implements Party {
   /** Every epoch it entered under, the newest last. */
   readonly epochs: string[] = [];
   isStopping = false;
+  readonly startsAtOnce: boolean;
 
-  constructor(host: string, pid: number) {
+  constructor(host: string, pid: number, startsAtOnce: boolean) {
+    this.startsAtOnce = startsAtOnce;
     this.host = host;
     this.pid = pid;
     this.name = `w${pid}@${host}`;

@@ -1,7 +1,18 @@
 import { expect, test } from "vitest";
-import { givenPlan, randomPlan } from "./faults.ts";
-import { parseFaults, faultsText } from "./report.ts";
+import { afterOwnWait, submitOne } from "./exhaustive.ts";
+import { type Decision, givenPlan, randomPlan } from "./faults.ts";
+import { faultsText, parseFaults } from "./report.ts";
 import { runSeed } from "./run-seed.ts";
+
+/** Far ahead, back again, and everybody has to start anew. */
+const WEEKS_AHEAD: Decision[] = [
+  { step: 20, kind: "clockJump", detail: 0.89999 },
+  { step: 60, kind: "clockJump", detail: 0.80001 },
+  { step: 80, kind: "crashBefore", detail: 0.5 },
+  { step: 90, kind: "crashBefore", detail: 0.5 },
+  { step: 100, kind: "crashBefore", detail: 0.5 },
+  { step: 110, kind: "crashBefore", detail: 0.5 },
+];
 
 test("ten seeds hold", async () => {
   for (let seed = 1; seed <= 10; seed += 1) {
@@ -23,6 +34,23 @@ test("a run can be repeated from the faults it took", async () => {
   const once = await runSeed(14);
   const again = await runSeed(14, { decisions: parseFaults(faultsText(once.decisions)) });
   expect(again.fingerprint).toBe(once.fingerprint);
+});
+
+test.each(["ask", "askWithFallback", "doneWithSpawn", "back", "spawn"] as const)(
+  "a wait that ended by time is forgotten by what follows: %s",
+  async (second) => {
+    const world = { workers: 2, script: afterOwnWait(second), begin: submitOne };
+    const { violation } = await runSeed(1, { decisions: [], steps: 700, world });
+    expect(violation).toBeUndefined();
+  },
+);
+
+test("a clock that was weeks ahead for a while keeps nobody from starting", async () => {
+  const { violation } = await runSeed(1, {
+    decisions: WEEKS_AHEAD,
+    world: { workers: 2, script: () => "done", begin: submitOne },
+  });
+  expect(violation).toBeUndefined();
 });
 
 test("a plan drawn and a plan given answer alike", () => {

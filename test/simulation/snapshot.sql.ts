@@ -4,12 +4,28 @@ import type { Statement } from "../../src/engine/db/database.ts";
 
 export interface Snapshot {
   readonly runs: readonly [
-    id: string, request: string, epoch: string | null, version: number, lane: number, stage: number, state: number,
-    attempts: number, series: number, flags: number, reason: string | null, isForever: boolean,
+    id: string,
+    request: string,
+    epoch: string | null,
+    version: number,
+    lane: number,
+    stage: number,
+    state: number,
+    attempts: number,
+    series: number,
+    flags: number,
+    reason: string | null,
+    isForever: boolean,
   ][];
   readonly items: readonly [id: string, request: string, state: number, pipeline: number, runVersion: number][];
   readonly requests: readonly [
-    id: string, parent: string | null, key: string | null, total: number, completed: number, failed: number, cancelled: number,
+    id: string,
+    parent: string | null,
+    key: string | null,
+    total: number,
+    completed: number,
+    failed: number,
+    cancelled: number,
   ][];
   readonly workers: readonly [epoch: string, state: number][];
   readonly journal: readonly JournalEntry[];
@@ -20,11 +36,22 @@ export interface Snapshot {
 }
 
 export type JournalEntry = readonly [
-  seq: string, item: string | null, epoch: string | null, version: number, kind: number, stage: number | null, toStage: number | null,
-  ended: number, attempt: number | null, series: number | null, code: string | null, reason: string | null,
+  seq: string,
+  item: string | null,
+  epoch: string | null,
+  version: number,
+  kind: number,
+  stage: number | null,
+  toStage: number | null,
+  ended: number,
+  attempt: number | null,
+  series: number | null,
+  code: string | null,
+  reason: string | null,
 ];
 
-const list = (columns: string, from: string) => `(select coalesce(json_agg(json_build_array(${columns})), '[]') from ${from})`;
+const list = (columns: string, from: string) =>
+  `(select coalesce(json_agg(json_build_array(${columns})), '[]') from ${from})`;
 
 export const SNAPSHOT: Statement = {
   name: "snapshot",

@@ -35,7 +35,11 @@ export class SqlSession {
       parts.push(serialize.bind({ statement: clock.name, values: [now] }), serialize.execute());
     }
     // The brackets around JSON are kept: what is text already travels as it is.
-    parts.push(serialize.bind({ statement: prepared.name, values: values.map(arrayText) }), serialize.execute(), serialize.sync());
+    parts.push(
+      serialize.bind({ statement: prepared.name, values: values.map(arrayText) }),
+      serialize.execute(),
+      serialize.sync(),
+    );
     try {
       const rows = this.#send(parts);
       const skipped = now === this.#toldNow ? 0 : 1;
@@ -61,9 +65,13 @@ export class SqlSession {
     if (known !== undefined) return known;
     const name = `s${this.#prepared.size + 1}`;
     const fields: Prepared["fields"][number][] = [];
-    this.#send([serialize.parse({ name, text: statement.text }), serialize.describe({ type: "S", name }), serialize.sync()], (message) => {
-      if (message.name === "rowDescription") fields.push(...(message as InstanceType<typeof protocol.messages.RowDescriptionMessage>).fields);
-    });
+    this.#send(
+      [serialize.parse({ name, text: statement.text }), serialize.describe({ type: "S", name }), serialize.sync()],
+      (message) => {
+        if (message.name === "rowDescription")
+          fields.push(...(message as InstanceType<typeof protocol.messages.RowDescriptionMessage>).fields);
+      },
+    );
     const prepared = { name, text: statement.text, fields };
     this.#prepared.set(statement.text, prepared);
     return prepared;
@@ -95,7 +103,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 
 function asObject<Row>(row: readonly (string | null)[], prepared: Prepared): Row {
   const object: Record<string, unknown> = {};
-  for (const [index, field] of prepared.fields.entries()) object[field.name] = decodeText(row[index] ?? null, field.dataTypeID);
+  for (const [index, field] of prepared.fields.entries())
+    object[field.name] = decodeText(row[index] ?? null, field.dataTypeID);
   return object as Row;
 }
-

@@ -1,10 +1,10 @@
 // People and programs that use the system: they submit, cancel, retry, answer, signal, pause and resume whenever they
 // like, and are told the truth or an error that says so.
 
-import type { AnyPipeline } from "../../src/engine/pipeline/pipeline.ts";
-import type { Sluice } from "../../src/engine/sluice.ts";
 import { classifyDatabaseError } from "../../src/engine/db/errors.ts";
 import type { SubmitOptions } from "../../src/engine/intake/submit.ts";
+import type { AnyPipeline } from "../../src/engine/pipeline/pipeline.ts";
+import type { Sluice } from "../../src/engine/sluice.ts";
 import { formatId, parseId, SluiceError } from "../../src/kit/index.ts";
 import type { Counts } from "./counts.ts";
 import { Dice } from "./dice.ts";
@@ -60,7 +60,10 @@ async function choose(world: UserWorld, dice: Dice): Promise<void> {
     if (ok) counts.add("answer");
     return;
   }
-  if (kind <= 17) return await client.signal(dice.chance(0.7) ? `shared:${dice.between(1, 3)}` : `own:${formatId("item", one[0])}`, { by: "somebody" });
+  if (kind <= 17)
+    return await client.signal(dice.chance(0.7) ? `shared:${dice.between(1, 3)}` : `own:${formatId("item", one[0])}`, {
+      by: "somebody",
+    });
   const scope = dice.chance(0.8) ? { pipeline: "main", stage: dice.pick(STAGES) } : { pipeline: "main" };
   return dice.chance(0.45) ? await client.pause(scope) : await client.resume(scope);
 }
@@ -77,9 +80,12 @@ async function submit(world: UserWorld, dice: Dice): Promise<void> {
     onConflict: dice.pick<NonNullable<SubmitOptions["onConflict"]>>(["join", "replace", "reschedule"]),
   };
   const calls = options.key !== undefined && dice.chance(0.4) ? 2 : 1;
-  const answers = await Promise.allSettled(Array.from({ length: calls }, () => client.submit(main as never, inputs as never, options)));
+  const answers = await Promise.allSettled(
+    Array.from({ length: calls }, () => client.submit(main as never, inputs as never, options)),
+  );
   for (const answer of answers) {
-    if (answer.status === "fulfilled") for (const item of answer.value.items) invariants.acknowledged.add(parseId("item", item));
+    if (answer.status === "fulfilled")
+      for (const item of answer.value.items) invariants.acknowledged.add(parseId("item", item));
     else if (calls === 1) throw answer.reason;
   }
 }

@@ -2,8 +2,8 @@
 // knows how to break things; when to is decided elsewhere.
 
 import type { Statement } from "../../src/engine/db/database.ts";
-import { Sluice } from "../../src/engine/sluice.ts";
 import type { AnyPipeline, Visit } from "../../src/engine/index.ts";
+import { Sluice } from "../../src/engine/sluice.ts";
 import { formatId, type ItemId, type Logger, parseId, silentLogger } from "../../src/kit/index.ts";
 import { Counts } from "./counts.ts";
 import { Dice } from "./dice.ts";
@@ -63,12 +63,13 @@ export class World {
     this.dice = new Dice(seed, "world");
     this.trace = new Trace();
     this.scheduler = new Scheduler(new Dice(seed, "schedule"), this.dice.pick([2, 6, 12, 20]));
-    this.itemsMost = this.dice.between(8, 36);
+    this.itemsMost = this.dice.between(5, 18);
     this.#notify = this.dice.chance(0.6);
     const now = () => this.nowText();
     this.invariants = new Invariants(session, this.counts, (_, stage) => ATTEMPTS[stage as keyof typeof ATTEMPTS]);
     const watcher = {
-      ran: (party: Party, statement: Statement, values: readonly unknown[], rows: readonly unknown[]) => this.#ran(party, statement, values, rows),
+      ran: (party: Party, statement: Statement, values: readonly unknown[], rows: readonly unknown[]) =>
+        this.#ran(party, statement, values, rows),
       committed: () => this.guard(() => this.invariants.check(now())),
       notified: (from: Party) => this.#notified(from),
       dies: (party: Party) => {
@@ -96,7 +97,11 @@ export class World {
     try {
       check();
     } catch (error) {
-      this.fail(error instanceof Violation ? error : new Violation("no crash", String(error instanceof Error ? error.stack : error)));
+      this.fail(
+        error instanceof Violation
+          ? error
+          : new Violation("no crash", String(error instanceof Error ? error.stack : error)),
+      );
     }
   }
 
@@ -116,7 +121,14 @@ export class World {
     for (let slot = 1; slot <= count; slot += 1) this.startProcess(`host${slot}`);
     const { main, small } = pipelinesIn(this.#surroundings(undefined));
     const db = this.database.databaseOf(this.client);
-    const ports = { db, clock: this.scheduler.clockOf(this.client), random: new Dice(this.seed, "client").random, log: silentLogger, notify: false, worker: undefined };
+    const ports = {
+      db,
+      clock: this.scheduler.clockOf(this.client),
+      random: new Dice(this.seed, "client").random,
+      log: silentLogger,
+      notify: false,
+      worker: undefined,
+    };
     this.#openClient(ports, [main, small]);
   }
 
@@ -133,12 +145,14 @@ export class World {
 
   #beginAsTold(client: Sluice): void {
     const { main } = pipelinesIn(this.#surroundings(undefined));
-    this.#options.begin?.(client, main).catch((error: unknown) => this.trace.note(`the user was told: ${String(error)}`));
+    this.#options
+      .begin?.(client, main)
+      .catch((error: unknown) => this.trace.note(`the user was told: ${String(error)}`));
   }
 
   startProcess(host: string): void {
     this.#pids += 1;
-    const process = new SimulatedProcess(host, this.#pids);
+    const process = new SimulatedProcess(host, this.#pids, this.dice.chance(0.85));
     this.#processes.push(process);
     const { main, small } = pipelinesIn(this.#surroundings(process));
     const machine = {
@@ -148,7 +162,8 @@ export class World {
       dice: new Dice(this.seed, "process", this.#pids),
       notify: this.#notify,
       isHealed: () => this.isHealed,
-      isGone: (where: string, pid: number) => !this.#processes.some((one) => one.host === where && one.pid === pid && one.alive),
+      isGone: (where: string, pid: number) =>
+        !this.#processes.some((one) => one.host === where && one.pid === pid && one.alive),
     };
     // One that cannot start ends, as a program does whose main() throws.
     process.start(machine, [main, small]).catch(() => {
@@ -199,9 +214,13 @@ export class World {
     if (client === undefined) return;
     const { main } = pipelinesIn(this.#surroundings(undefined));
     const { seed, invariants, counts, itemsMost } = this;
-    act({ seed, client, main, invariants, counts, itemsMost, say: (what) => this.trace.note(what) }, detail).catch((error: unknown) => {
-      this.fail(new Violation("no crash", `a user was shown ${error instanceof Error ? error.stack : String(error)}`));
-    });
+    act({ seed, client, main, invariants, counts, itemsMost, say: (what) => this.trace.note(what) }, detail).catch(
+      (error: unknown) => {
+        this.fail(
+          new Violation("no crash", `a user was shown ${error instanceof Error ? error.stack : String(error)}`),
+        );
+      },
+    );
   }
 
   get clientSluice(): Sluice | undefined {
@@ -232,7 +251,8 @@ export class World {
         }
         break;
       case "resolve":
-        for (const row of rows as { committed: boolean }[]) this.counts.add(row.committed ? "unknown commit: it had" : "unknown commit: it had not");
+        for (const row of rows as { committed: boolean }[])
+          this.counts.add(row.committed ? "unknown commit: it had" : "unknown commit: it had not");
         break;
       case "worker-mark-dead":
         this.counts.add("marked dead", rows.length);
@@ -251,7 +271,8 @@ export class World {
   }
 
   #log(process: SimulatedProcess): Logger {
-    const note = (event: string, facts?: Record<string, unknown>) => this.trace.note(`${process.name} ${event} ${JSON.stringify(facts ?? {}).slice(0, 160)}`);
+    const note = (event: string, facts?: Record<string, unknown>) =>
+      this.trace.note(`${process.name} ${event} ${JSON.stringify(facts ?? {}).slice(0, 160)}`);
     return { info: note, warn: note, error: note };
   }
 
@@ -260,7 +281,8 @@ export class World {
       seed: this.seed,
       script: this.#options.script,
       commitWaits: this.#options.commitWaits ?? false,
-      pass: (ms) => new Promise((resolve) => void this.scheduler.park(process ?? this.client, "passes time", ms, resolve)),
+      pass: (ms) =>
+        new Promise((resolve) => void this.scheduler.park(process ?? this.client, "passes time", ms, resolve)),
       isHealed: () => this.isHealed,
       began: (pipeline, stage, visit) => {
         let nth = 0;
@@ -274,7 +296,8 @@ export class World {
       act: (visit, stage, tookMs) =>
         new Promise((resolve) => {
           this.guard(() => this.outside.start(visit.key, parseId("item", visit.item.id), stage));
-          if (process !== undefined) this.scheduler.park(process, `${stage} of ${parseId("item", visit.item.id)}`, tookMs, resolve);
+          if (process !== undefined)
+            this.scheduler.park(process, `${stage} of ${parseId("item", visit.item.id)}`, tookMs, resolve);
         }),
       earlierItem: (item: ItemId) => {
         const number = BigInt(parseId("item", item));
@@ -298,7 +321,10 @@ export class World {
     for (const [, , generation] of this.invariants.closedOver(pipeline, stage)) {
       this.counts.add("checked: closed means closed");
       if ([...alive].every((epoch) => (this.#acked.get(epoch) ?? 0n) >= BigInt(generation))) {
-        throw new Violation("closed means closed", `${process.name} begins ${stage} of item ${id} after everybody acknowledged that it is closed`);
+        throw new Violation(
+          "closed means closed",
+          `${process.name} begins ${stage} of item ${id} after everybody acknowledged that it is closed`,
+        );
       }
     }
   }

@@ -18,6 +18,8 @@ export interface KyselyTransactionLike {
 export type CallerTransaction = PgClientLike | KyselyTransactionLike;
 
 export function joinTransaction(tx: CallerTransaction): Queryable {
+  if (typeof tx !== "object" || tx === null)
+    throw new InputError("tx", "tx must be a pg client or a Kysely transaction");
   if ("executeQuery" in tx) {
     if (!tx.isTransaction) throw new InputError("tx", "tx must be a Kysely transaction, not the database itself");
     return {

@@ -1,5 +1,7 @@
 // What a failed statement means for the one who sent it. Decided from SQLSTATE and errno, never from text.
 
+import { SluiceError } from "../../kit/index.ts";
+
 /**
  *   lost      the connection broke: whether it committed is unknown until somebody looks
  *   data      this statement can never succeed with these values: find the item to blame
@@ -22,6 +24,8 @@ export function classifyDatabaseError(error: unknown): DatabaseFailure {
 
 export function sqlState(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  // A fault's code may look like one: RESET.
+  if (error instanceof SluiceError) return undefined;
   const { code } = error;
   // Socket errors have codes too (ECONNRESET); a SQLSTATE is five characters of digits and capitals.
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith("E") ? code : undefined;

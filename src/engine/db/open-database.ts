@@ -30,6 +30,8 @@ export interface OpenedDatabase {
 
 export async function openDatabase(options: DatabaseOptions): Promise<OpenedDatabase> {
   const { log, pooled = false } = options;
+  if (typeof options.database !== "string")
+    throw new InputError("database", "database must be text: postgres://… or a folder");
   const isUrl = /^postgres(ql)?:\/\//.test(options.database);
   if (!isUrl && /^[a-z]+:\/\//.test(options.database)) {
     throw new InputError(
@@ -41,10 +43,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenedData
     ? undefined
     : await openEmbedded({ folder: options.database, log: (line) => log.info("database", { line }) });
   const url = embedded?.url ?? options.database;
+  let db: Database | undefined;
   try {
-    await migrateAt(url);
     let reviving = false;
-    const db = openPostgres({
+    db = openPostgres({
       url,
       prepare: !pooled,
       ...(options.connections === undefined ? {} : { connections: options.connections }),
@@ -61,9 +63,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenedData
           });
       },
     });
+    // Before the migration: a server that is refused is left as it was, and one that is too old would not understand it.
     checkServer(await serverFacts(db), options.allowDataLoss ?? false);
-    return { db, url, close: () => db.close().then(() => embedded?.leave()) };
+    await migrateAt(url);
+    const opened = db;
+    return { db, url, close: () => opened.close().then(() => embedded?.leave()) };
   } catch (error) {
+    await db?.close();
     await embedded?.leave();
     throw error;
   }

@@ -1,7 +1,7 @@
 // The journal is partitioned by week. Partitions are made four ahead; what falls outside lands in the default partition,
 // which stays empty unless a clock jumped.
 
-import type { Queryable, Statement } from "../db/database.ts";
+import type { Database, Queryable, Statement } from "../db/database.ts";
 
 const WEEKS_AHEAD: Statement = {
   name: "weeks-ahead",
@@ -24,11 +24,20 @@ interface Week {
   readonly to_day: string;
 }
 
+// Any fixed number; "weeks" in ASCII. "if not exists" alone does not help two that come at once: the second fails.
+const ALONE: Statement = { name: "make-partitions-alone", text: `select pg_advisory_xact_lock(512970943347)` };
+
 /** The names come from `to_char` above and hold digits and a "w", so they are safe to write into the statement. */
-export async function ensurePartitions(db: Queryable): Promise<void> {
-  for (const week of await db.query<Week>(WEEKS_AHEAD, [])) {
-    const text = `create table if not exists sluice.journal_${week.name} partition of sluice.journal
-      for values from ('${week.from_day}+00') to ('${week.to_day}+00')`;
-    await db.query({ name: `make-partition-${week.name}`, text }, []);
-  }
+export async function ensurePartitions(db: Database): Promise<void> {
+  if ((await db.query<Week>(WEEKS_AHEAD, [])).length === 0) return;
+  await db.transaction(async (tx) => {
+    await tx.query(ALONE, []);
+    for (const week of await tx.query<Week>(WEEKS_AHEAD, [])) await makePartition(tx, week);
+  });
+}
+
+async function makePartition(tx: Queryable, week: Week): Promise<void> {
+  const text = `create table if not exists sluice.journal_${week.name} partition of sluice.journal
+    for values from ('${week.from_day}+00') to ('${week.to_day}+00')`;
+  await tx.query({ name: `make-partition-${week.name}`, text }, []);
 }

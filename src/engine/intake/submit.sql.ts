@@ -40,12 +40,13 @@ with asked as materialized (
   from unnest($1::int[], $2::text[], $3::text[], $4::bigint[]) with ordinality u (total, key, owner, parent, ord)
 ),
 entering as materialized (
-  select nextval('sluice.item_ids') as id, coalesce(asked.id, u.joined) as request_id, u.ord, u.pipeline, u.lane, u.nonce, u.priority,
+  -- Looked up in an array: after a join the rows come in any order, and ids are to follow the order of the inputs.
+  select nextval('sluice.item_ids') as id,
+    coalesce((array (select asked.id from asked order by asked.ord))[u.request], u.joined) as request_id, u.ord, u.pipeline, u.lane, u.nonce, u.priority,
     u.delay_ms, u.owner, u.fairness, u.key, u.input
   from unnest($5::int[], $6::int[], $7::int[], $8::bigint[], $9::smallint[], $10::float8[], $11::text[], $12::text[],
       $13::text[], $14::text[], $15::bigint[])
     with ordinality u (request, pipeline, lane, nonce, priority, delay_ms, owner, fairness, key, input, joined, ord)
-  left join asked on asked.ord = u.request
 ),
 requests as (
   insert into sluice.request (id, parent_id, key, total, created_at)

@@ -14,8 +14,8 @@ import {
 } from "../../kit/index.ts";
 import type { Database, Queryable } from "../db/database.ts";
 import { classifyDatabaseError } from "../db/errors.ts";
-import { liveItemsOf } from "../operate/cancel.sql.ts";
-import { cancelItems } from "../operate/cancel.ts";
+import { inSavepoint } from "../db/savepoint.sql.ts";
+import { cancelRequest } from "../operate/cancel.ts";
 import { checkInput } from "../pipeline/check-input.ts";
 import type { Place } from "../workers/registry.ts";
 import { itemsOf } from "./items-of.sql.ts";
@@ -72,6 +72,7 @@ export async function checkSubmission(
   given: readonly unknown[],
   options: SubmitOptions,
 ): Promise<Submission> {
+  if (typeof options !== "object" || options === null) throw new InputError("options", "options must be an object");
   if (!Array.isArray(given)) throw new InputError("items", "submit takes a list of inputs, one for each item");
   if (given.length === 0) throw new InputError("items", "submit needs at least one input");
   if (given.length > ITEMS_MOST)
@@ -108,8 +109,8 @@ export async function checkSubmission(
 
 /** Writes it; in the caller's transaction where one is given. */
 export async function submit(db: Database, submission: Submission, random: Random, tx?: Queryable): Promise<Submitted> {
-  if (submission.key === null) return await insert(tx ?? db, submission, random);
-  if (tx !== undefined) return await submitUnique(tx, submission, random);
+  if (tx !== undefined) return await submitInside(tx, submission, random, KEY_TRIES);
+  if (submission.key === null) return await insert(db, submission, random);
   return await submitKeyed(db, submission, random, KEY_TRIES);
 }
 
@@ -123,6 +124,16 @@ async function submitKeyed(db: Database, submission: Submission, random: Random,
     const passing = error instanceof KeyJustTaken || classifyDatabaseError(error) === "conflict";
     if (!passing || tries <= 1) throw error;
     return await submitKeyed(db, submission, random, tries - 1);
+  }
+}
+
+/** In a savepoint: where it fails, the caller may go on, and must not find half a submission in the transaction. */
+async function submitInside(tx: Queryable, submission: Submission, random: Random, tries: number): Promise<Submitted> {
+  try {
+    return await inSavepoint(tx, () => submitUnique(tx, submission, random));
+  } catch (error) {
+    if (!(error instanceof KeyJustTaken) || tries <= 1) throw error;
+    return await submitInside(tx, submission, random, tries - 1);
   }
 }
 
@@ -152,7 +163,7 @@ async function submitUnique(tx: Queryable, submission: Submission, random: Rando
     };
   }
   if (holder !== undefined) {
-    if (!holder.is_expired) await cancelItems(tx, await liveItemsOf(tx, [holder.request_id]), "replaced");
+    if (!holder.is_expired) await cancelRequest(tx, holder.request_id, "replaced");
     await freeKey(tx, pipeline, key);
   }
   const { requestId, ...made } = await insert(tx, submission, random);

@@ -53,7 +53,7 @@ export async function freeKey(tx: Queryable, pipeline: string, key: string): Pro
 
 const EXPIRE: Statement = {
   name: "expire-keys",
-  text: `delete from sluice.unique_key where scope = 'window' and expires_at <= sluice.now()`,
+  text: `delete from sluice.unique_key where expires_at <= sluice.now()`,
 };
 
 /** Housekeeping only: an expired key is already ignored. */

@@ -15,9 +15,11 @@ const RESOLVE: Statement = {
   name: "resolve",
   text: `
 select u.id,
-  exists (
-    select from sluice.journal j
-    where j.item_id = u.id and j.version = u.version and j.epoch = $3 and j.kind <> 9) as committed,
+  -- "limit 1" keeps this a probe: as "exists" it became a hash over the whole journal.
+  coalesce((
+    select true from sluice.journal j
+    where j.item_id = u.id and j.version = u.version and j.epoch = $3 and j.kind <> 9
+    limit 1), false) as committed,
   (select r.version from sluice.run r where r.id = u.id and r.epoch = $3) as held_version
 from unnest($1::bigint[], $2::int[]) u (id, version)`,
 };

@@ -81,6 +81,8 @@ urgent as materialized (
   cross join lateral (
     select from sluice.run r
     where r.lane = served.lane and r.priority = level.priority and r.state = 0 and r.ready_at <= sluice.now()
+    -- The order is the index's: where most rows are ready, the planner would rather try its luck in the whole table.
+    order by r.ready_at, r.id
     limit 1) ready
 ),
 visit as materialized (

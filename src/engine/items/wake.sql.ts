@@ -8,13 +8,14 @@ export interface WokenRow {
   readonly id: string;
 }
 
-// A row that is leased meanwhile (its own time had come first) is left alone; what it waited for stays where it is.
+// A row that is leased meanwhile (its own time had come first) is left alone; what it waited for stays where it is. The same
+// version means the same state, so the version alone is compared here.
 const wakeUp = (kind: number) => `
 woken as (
   update sluice.run r
   set ready_at = sluice.now(), since = sluice.now(), version = r.version + 1, flags = (r.flags | 1) & ~4, reason = null
   from met
-  where r.id = met.run_id and r.version = met.version and r.state = 0
+  where r.id = met.run_id and r.version = met.version
   returning r.id, r.request_id, r.version, r.stage, r.series, met.told
 ),
 gone as (

@@ -28,7 +28,8 @@ const LIVE_OF_REQUESTS: Statement = {
 select i.id
 from sluice.item i
 where i.request_id = any ($1::bigint[]) and i.state = 0
-order by i.id
+-- As the index has them: by id alone, a plan for any values walks through all items there are.
+order by i.request_id, i.id
 limit 500`,
 };
 

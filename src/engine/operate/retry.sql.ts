@@ -1,5 +1,6 @@
 // A failed item gets a new series at the stage where it failed. Its history stays; its version goes on from where it was.
 
+import { SluiceError } from "../../kit/index.ts";
 import type { Queryable, Statement } from "../db/database.ts";
 
 const RETRY: Statement = {
@@ -7,10 +8,16 @@ const RETRY: Statement = {
   text: `
 with failed as materialized (
   select i.id, i.request_id, i.pipeline_id, i.priority, i.run_version, i.key, last.stage, last.series, q.key as request_key,
-    p.name as pipeline
+    asked.pipeline
   from sluice.item i
   join sluice.request q on q.id = i.request_id
-  join sluice.pipeline p on p.id = i.pipeline_id
+  -- The key belongs to the pipeline that was asked for; the failed item may have been spawned for another.
+  cross join lateral (
+    select p.name as pipeline from sluice.item a
+    join sluice.pipeline p on p.id = a.pipeline_id
+    where a.request_id = i.request_id
+    order by a.id
+    limit 1) asked
   cross join lateral (
     select j.stage, j.series from sluice.journal j
     where j.item_id = i.id and j.ended = 2
@@ -40,12 +47,16 @@ counted as (
   where q.id = f.request_id
 ),
 keys as (
-  insert into sluice.unique_key (pipeline, key, request_id, scope)
+  insert into sluice.unique_key as k (pipeline, key, request_id, scope)
   select f.pipeline, f.request_key, f.request_id, 'live'
   from failed f
   join reopened r on r.id = f.id
   where f.request_key is not null
-  on conflict (pipeline, key) do nothing
+  on conflict (pipeline, key) do update
+  set request_id = case when k.expires_at <= sluice.now() then excluded.request_id else k.request_id end,
+    scope = case when k.expires_at <= sluice.now() then excluded.scope else k.scope end,
+    expires_at = case when k.expires_at <= sluice.now() then null else k.expires_at end
+  returning k.request_id
 ),
 journal as (
   insert into sluice.journal (at, item_id, request_id, version, kind, stage, to_stage, series, message)
@@ -57,11 +68,17 @@ audit as (
   insert into sluice.audit (at, actor, action, item_id, request_id)
   select sluice.now(), $2, 'retry', f.id, f.request_id from failed f join reopened r on r.id = f.id
 )
-select id from reopened`,
+select r.id, not exists (select from keys k where k.request_id <> f.request_id) as has_key
+from reopened r
+join failed f on f.id = r.id`,
 };
 
-/** False when the item is not failed (any more). */
+/**
+ * False when the item is not failed (any more). Throws KEY_TAKEN when another request has taken its request's key since;
+ * the caller's transaction has to roll back then, or both would be live.
+ */
 export async function retryItem(db: Queryable, item: string, actor: string): Promise<boolean> {
-  const rows = await db.query(RETRY, [item, actor]);
-  return rows.length === 1;
+  const [row] = await db.query<{ has_key: boolean }>(RETRY, [item, actor]);
+  if (row?.has_key === false) throw new SluiceError("KEY_TAKEN", "another request has taken its key since it failed");
+  return row !== undefined;
 }

@@ -12,6 +12,13 @@ export async function requestsOver(db: Queryable, requests: readonly string[]): 
   return rows.map((row) => row.id);
 }
 
+const EXISTS: Statement = { name: "request-exists", text: `select id from sluice.request where id = $1` };
+
+export async function requestExists(db: Queryable, request: string): Promise<boolean> {
+  const rows = await db.query(EXISTS, [request]);
+  return rows.length === 1;
+}
+
 export interface EndedRow {
   readonly id: string;
   readonly state: number;

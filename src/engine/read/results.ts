@@ -1,9 +1,18 @@
 // `await request.result()`: one statement asks for all requests somebody in this process waits for.
 
-import { type Clock, formatId, type ItemId, type Logger, type Loop, loop, safeText } from "../../kit/index.ts";
+import {
+  type Clock,
+  formatId,
+  type ItemId,
+  type Logger,
+  type Loop,
+  loop,
+  SluiceError,
+  safeText,
+} from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
 import { type EndState, endStateName } from "../items/codes.ts";
-import { endedItems, requestsOver } from "./result.sql.ts";
+import { endedItems, requestExists, requestsOver } from "./result.sql.ts";
 
 export interface RequestResult {
   /** Whether every item is done. */
@@ -23,10 +32,15 @@ export interface ItemResult {
 
 const LOOK_EVERY_MS = 1_000;
 
+interface Waiting {
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
 export class Results {
   readonly #db: Database;
   readonly #loop: Loop;
-  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #waiting = new Map<string, Set<Waiting>>();
 
   constructor(db: Database, clock: Clock, log: Logger) {
     this.#db = db;
@@ -44,12 +58,22 @@ export class Results {
     return this.#loop.start();
   }
 
-  stop(): Promise<void> {
-    return this.#loop.stop();
+  /** Whoever still waits is told, and not left waiting for an answer that nobody will bring. */
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+    const closed = new SluiceError("CLOSED", "this Sluice was closed before the request was over");
+    for (const waiting of this.#waiting.values()) for (const one of waiting) one.reject(closed);
+    this.#waiting.clear();
   }
 
   wake(): void {
     if (this.#waiting.size > 0) this.#loop.wake();
+  }
+
+  /** Throws NOT_FOUND for a request that nobody made. */
+  async expect(request: string): Promise<void> {
+    if (await requestExists(this.#db, request)) return;
+    throw new SluiceError("NOT_FOUND", `there is no request ${formatId("request", request)}`, { field: "request" });
   }
 
   async of(request: string, signal?: AbortSignal): Promise<RequestResult> {
@@ -65,12 +89,14 @@ export class Results {
     return { ok: items.every((item) => item.state === "done"), items };
   }
 
-  #over(request: string, signal?: AbortSignal): Promise<void> {
+  async #over(request: string, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
       const waiting = this.#waiting.get(request) ?? new Set();
-      this.#waiting.set(request, waiting.add(resolve));
+      const one = { resolve, reject };
+      this.#waiting.set(request, waiting.add(one));
       signal?.addEventListener("abort", () => {
-        waiting.delete(resolve);
+        waiting.delete(one);
         if (waiting.size === 0) this.#waiting.delete(request);
         reject(signal.reason);
       });
@@ -83,7 +109,7 @@ export class Results {
     for (const request of await requestsOver(this.#db, [...this.#waiting.keys()])) {
       const waiting = this.#waiting.get(request);
       this.#waiting.delete(request);
-      for (const resolve of waiting ?? []) resolve();
+      for (const one of waiting ?? []) one.resolve();
     }
   }
 }

@@ -24,7 +24,16 @@ export function writerOf(
   sources: Sources,
 ): ((tx: Queryable) => Promise<void>) | null {
   const hadWaiter = (held.row.flags & RUN_FLAG.hasWaiter) !== 0 && held.hops === 0;
-  if (beside === null) return hadWaiter ? (tx) => dropWaiter(tx, held.row.id) : null;
+  const write = beside === null ? null : writerFor(held, beside, sources);
+  if (!hadWaiter) return write;
+  // What it waited for is over, whatever comes next: left behind, an old signal would end the new wait.
+  return async (tx) => {
+    await dropWaiter(tx, held.row.id);
+    await write?.(tx);
+  };
+}
+
+function writerFor(held: Held, beside: Beside, sources: Sources): (tx: Queryable) => Promise<void> {
   switch (beside.type) {
     case "waiter":
       return beside.kind === "item"

@@ -16,7 +16,8 @@ function places(name: string, pipelineId: number): Place[] {
     index,
     stage,
   }));
-  return all.reverse();
+  // The order looks at nothing but names and numbers.
+  return all.reverse() as unknown as Place[];
 }
 
 describe("the order in which lanes are asked", () => {

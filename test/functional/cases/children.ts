@@ -39,7 +39,8 @@ export function describeChildren(world: World): void {
 
     const wrong = definePipeline("wrong-child", { version: 1, input: z.object({ kind: z.string() }) }).stage("fan", {
       run: ({ input }) => {
-        if (input.kind === "input") return spawn([child(part, { n: 1 }), child(part, { n: "two" as unknown as number })]);
+        if (input.kind === "input")
+          return spawn([child(part, { n: 1 }), child(part, { n: "two" as unknown as number })]);
         if (input.kind === "none") return spawn([]);
         if (input.kind === "many") return spawn(Array.from({ length: 10_001 }, (_, n) => child(part, { n })));
         return spawn([child({ ...part, name: "unheard-of" }, { n: 1 })]);
@@ -48,7 +49,12 @@ export function describeChildren(world: World): void {
 
     test("checks each child's input as if it had been submitted; a bad one is a bug of the stage and makes none", async () => {
       const before = await world.rows("select count(*) from sluice.item");
-      const request = await world.sluice.submit(wrong, [{ kind: "input" }, { kind: "none" }, { kind: "pipeline" }, { kind: "many" }]);
+      const request = await world.sluice.submit(wrong, [
+        { kind: "input" },
+        { kind: "none" },
+        { kind: "pipeline" },
+        { kind: "many" },
+      ]);
       const { items } = await world.finished(request);
       expect(items.map((item) => `${item.state} ${item.code}`)).toEqual(Array(4).fill("failed BUG"));
       expect(items[0]?.message).toContain("children[1].input.n");
@@ -92,7 +98,10 @@ export function describeChildren(world: World): void {
     });
     const series = definePipeline("series", { version: 1, input: z.object({ title: z.string() }) }).stage("list", {
       run: ({ input }) =>
-        done({ episodes: 2 }, { spawn: [child(extra, { of: `${input.title} 1` }), child(extra, { of: `${input.title} 2` })] }),
+        done(
+          { episodes: 2 },
+          { spawn: [child(extra, { of: `${input.title} 1` }), child(extra, { of: `${input.title} 2` })] },
+        ),
     });
 
     test("goes on at once; the new items belong to the request, which is over when they are", async () => {

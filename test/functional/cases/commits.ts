@@ -7,7 +7,10 @@ import { doorway, story, type World } from "../world.ts";
 
 export function describeCommits(world: World): void {
   describe("a stage's commit", () => {
-    const insert = { name: "film-insert", text: "insert into film (item, title) select * from unnest($1::text[], $2::text[])" };
+    const insert = {
+      name: "film-insert",
+      text: "insert into film (item, title) select * from unnest($1::text[], $2::text[])",
+    };
     const title = z.object({ title: z.string() });
     let calls = 0;
     const catalogue = definePipeline("catalogue", { version: 1, input: title })
@@ -40,7 +43,10 @@ export function describeCommits(world: World): void {
 
     test("of a bad item fails that item; its neighbours do not notice", async () => {
       const given = ["a", "b", "c", "poison", "d", "e", "alien"];
-      const request = await world.sluice.submit(catalogue, given.map((one) => ({ title: one })));
+      const request = await world.sluice.submit(
+        catalogue,
+        given.map((one) => ({ title: one })),
+      );
       const { items } = await world.finished(request);
       expect(items.map((item) => item.state)).toEqual(["done", "done", "done", "failed", "done", "done", "failed"]);
       expect(items[3]).toMatchObject({ code: "UNSTORABLE" });
@@ -51,7 +57,10 @@ export function describeCommits(world: World): void {
     test("that throws leaves nothing behind, and is judged like anything else the stage throws", async () => {
       const request = await world.sluice.submit(catalogue, [{ title: "thrower" }, { title: "f" }]);
       const { items } = await world.finished(request);
-      expect(items).toMatchObject([{ state: "failed", code: "UNKNOWN", message: "the catalogue says no" }, { state: "done" }]);
+      expect(items).toMatchObject([
+        { state: "failed", code: "UNKNOWN", message: "the catalogue says no" },
+        { state: "done" },
+      ]);
       expect(await titles()).not.toContain("THROWER");
       calls = 0;
       const later = await world.sluice.submit(catalogue, [{ title: "once" }]);

@@ -67,7 +67,11 @@ export function describeFaults(world: World): void {
     const play = async (how: string) => {
       const request = await world.sluice.submit(faulty, [{ how }]);
       const result = await world.finished(request);
-      return { ...result.items[0], tries: tries.get(how), story: (await story(world.sluice, request.items[0])).slice(1) };
+      return {
+        ...result.items[0],
+        tries: tries.get(how),
+        story: (await story(world.sluice, request.items[0])).slice(1),
+      };
     };
 
     test("that is permanent fails the item at once", async () => {
@@ -102,7 +106,12 @@ export function describeFaults(world: World): void {
     });
 
     test("that nobody classified is tried again as UNKNOWN", async () => {
-      expect(await play("unknown")).toMatchObject({ state: "failed", code: "UNKNOWN", message: "what is this", tries: 3 });
+      expect(await play("unknown")).toMatchObject({
+        state: "failed",
+        code: "UNKNOWN",
+        message: "what is this",
+        tries: 3,
+      });
       expect(await play("text")).toMatchObject({ state: "failed", code: "UNKNOWN", message: "just text", tries: 3 });
     });
 

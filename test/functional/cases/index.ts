@@ -1,8 +1,13 @@
-import type { World } from "../world.ts";
+import type { ServerWorld, World } from "../world.ts";
+import { describeBadInput } from "./bad-input.ts";
 import { describeChildren } from "./children.ts";
 import { describeCommits } from "./commits.ts";
 import { describeFaults } from "./faults.ts";
+import { describeIntake } from "./intake.ts";
+import { describeKeys } from "./keys.ts";
+import { describeOperating } from "./operate.ts";
 import { describeOutcomes } from "./outcomes.ts";
+import { describeSeveral } from "./several.ts";
 import { describeStages } from "./stages.ts";
 
 /** What holds on every database. */
@@ -12,4 +17,13 @@ export function describeAnywhere(world: World): void {
   describeChildren(world);
   describeFaults(world);
   describeCommits(world);
+  describeIntake(world);
+  describeKeys(world);
+  describeOperating(world);
+  describeBadInput(world);
+}
+
+/** What takes more than one process's worth of connections. */
+export function describeServers(world: ServerWorld): void {
+  describeSeveral(world);
 }

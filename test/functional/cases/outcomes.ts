@@ -2,7 +2,17 @@
 
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { ask, back, definePipeline, done, type ItemId, type Outcome, type QuestionId, skip, wait } from "../../../src/engine/index.ts";
+import {
+  ask,
+  back,
+  definePipeline,
+  done,
+  type ItemId,
+  type Outcome,
+  type QuestionId,
+  skip,
+  wait,
+} from "../../../src/engine/index.ts";
 import { formatId, parseId } from "../../../src/kit/index.ts";
 import { doorway, story, type World } from "../world.ts";
 
@@ -49,7 +59,9 @@ export function describeOutcomes(world: World): void {
     const forSignal = definePipeline("wait-signal", { version: 1, input: z.object({ bill: z.string() }) })
       .stage("bill", {
         run: ({ input, because }) =>
-          because.signal === undefined ? wait("payment", { signal: `paid:${input.bill}` }) : done({ paid: because.signal }),
+          because.signal === undefined
+            ? wait("payment", { signal: `paid:${input.bill}` })
+            : done({ paid: because.signal }),
       })
       .stage("rest", { run: ({ because, out }) => done({ ...out, because }) });
 
@@ -94,10 +106,13 @@ export function describeOutcomes(world: World): void {
         return done();
       },
     });
-    const follower = definePipeline("wait-item", { version: 1, input: z.object({ after: z.string() }) }).stage("follow", {
-      run: ({ input, because }) =>
-        because.signal === undefined ? wait("other_item", { item: input.after }) : done(because.signal),
-    });
+    const follower = definePipeline("wait-item", { version: 1, input: z.object({ after: z.string() }) }).stage(
+      "follow",
+      {
+        run: ({ input, because }) =>
+          because.signal === undefined ? wait("other_item", { item: input.after }) : done(because.signal),
+      },
+    );
 
     test("for another item: until it has ended, and is told how", async () => {
       const first = await world.sluice.submit(other, [{}]);
@@ -112,9 +127,15 @@ export function describeOutcomes(world: World): void {
     });
 
     test("for an item that does not exist, or for itself: a bug of the stage, not a wait without an end", async () => {
-      const request = await world.sluice.submit(follower, [{ after: formatId("item", 999_999_999n) }, { after: "itm_x" }]);
+      const request = await world.sluice.submit(follower, [
+        { after: formatId("item", 999_999_999n) },
+        { after: "itm_x" },
+      ]);
       const { items } = await world.finished(request);
-      expect(items).toMatchObject([{ state: "failed", code: "BUG" }, { state: "failed", code: "BUG" }]);
+      expect(items).toMatchObject([
+        { state: "failed", code: "BUG" },
+        { state: "failed", code: "BUG" },
+      ]);
       expect(items[0]?.message).toContain("there is no item itm_");
     });
 
@@ -143,7 +164,9 @@ export function describeOutcomes(world: World): void {
       .stage("download", {
         run: ({ out }) => {
           outs.push({ out });
-          return out.search.release === "first" ? back("search", { block: "first" }) : done({ got: out.search.release });
+          return out.search.release === "first"
+            ? back("search", { block: "first" })
+            : done({ got: out.search.release });
         },
       });
 
@@ -222,7 +245,10 @@ export function describeOutcomes(world: World): void {
     test("takes one of its options and nothing else", async () => {
       const request = await world.sluice.submit(asking, [{ fallback: false }]);
       const question = await questionOf(request.items[0] as ItemId);
-      await expect(world.sluice.answer(question, "c")).rejects.toMatchObject({ code: "INVALID_INPUT", field: "answer" });
+      await expect(world.sluice.answer(question, "c")).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+        field: "answer",
+      });
       expect(await world.sluice.answer(question, "b")).toEqual({ ok: true });
       await world.finished(request);
     });

@@ -10,7 +10,10 @@ const soon = { base: 20, cap: 20, jitter: 0 } as const;
 export function describeStages(world: World): void {
   describe("a stage", () => {
     const seen: unknown[] = [];
-    const films = definePipeline("films", { version: 1, input: z.object({ title: z.string(), year: z.int().default(2000) }) })
+    const films = definePipeline("films", {
+      version: 1,
+      input: z.object({ title: z.string(), year: z.int().default(2000) }),
+    })
       .stage("search", { run: ({ input }) => done({ found: `${input.title}.mkv` }) })
       .stage("download", { run: ({ out }) => done({ path: `/tmp/${out.search.found}` }) })
       .stage("tidy", { run: () => done() })
@@ -152,7 +155,8 @@ export function describeStages(world: World): void {
       .stage("convert", {
         enter: [
           fileExists,
-          ({ input, out }) => (input.file === "stale" && out.fetch.fetched === "at first" ? back("fetch", "fresh") : undefined),
+          ({ input, out }) =>
+            input.file === "stale" && out.fetch.fetched === "at first" ? back("fetch", "fresh") : undefined,
         ],
         leave: [
           function wholeFile({ input, out }) {
@@ -169,13 +173,21 @@ export function describeStages(world: World): void {
     test("is not entered past a gate that refuses, and the gate is named", async () => {
       const before = ran;
       const result = await world.finished(await world.sluice.submit(gated, [{ file: "gone" }]));
-      expect(result.items[0]).toMatchObject({ state: "failed", code: "SOURCE_GONE", message: "gate fileExists: no such file" });
+      expect(result.items[0]).toMatchObject({
+        state: "failed",
+        code: "SOURCE_GONE",
+        message: "gate fileExists: no such file",
+      });
       expect(ran).toBe(before);
     });
 
     test("is not left past a gate that refuses its output", async () => {
       const result = await world.finished(await world.sluice.submit(gated, [{ file: "short" }]));
-      expect(result.items[0]).toMatchObject({ state: "failed", code: "TRUNCATED", message: "gate wholeFile: 3 of 9 bytes" });
+      expect(result.items[0]).toMatchObject({
+        state: "failed",
+        code: "TRUNCATED",
+        message: "gate wholeFile: 3 of 9 bytes",
+      });
     });
 
     test("may be sent back by a gate", async () => {
@@ -206,7 +218,11 @@ export function describeStages(world: World): void {
     test("may look again as often as it likes: it costs no attempt, and history shows it once", async () => {
       const request = await world.sluice.submit(patient, [{}]);
       expect((await world.finished(request)).items[0]?.output).toEqual({ visits: 4 });
-      expect(await story(world.sluice, request.items[0])).toEqual(["watch accepted", "watch again again", "watch done"]);
+      expect(await story(world.sluice, request.items[0])).toEqual([
+        "watch accepted",
+        "watch again again",
+        "watch done",
+      ]);
     });
 
     world.use(films, keyed, saving, reporting, slow, gated, patient);

@@ -1,7 +1,8 @@
 // Taking work: two who want the same rows, lanes with a cap, and those who may not.
 
 import { type ClaimedRow, claim, claimCapped } from "../../../src/engine/items/claim.sql.ts";
-import { reclaim } from "../../../src/engine/items/lease.sql.ts";
+import type { Statement } from "../../../src/engine/db/database.ts";
+import { type Fence, heldBy, reclaim } from "../../../src/engine/items/lease.sql.ts";
 import { cancelItems } from "../../../src/engine/operate/cancel.ts";
 import { setValve } from "../../../src/engine/operate/valve.sql.ts";
 import { markDead } from "../../../src/engine/workers/worker-row.sql.ts";
@@ -65,7 +66,10 @@ const capped: Scenario = {
     };
     return {
       sessions: { [ANNA]: claimAs(ANNA), [BERT]: claimAs(BERT) },
-      check: () => must(got.length === NARROW_CAP, `${got.length} were claimed`),
+      check({ waits }) {
+        must(got.length === NARROW_CAP, `${got.length} were claimed`);
+        must(waits.length === 0, "who finds another claiming does not wait for it");
+      },
     };
   },
 };
@@ -134,6 +138,10 @@ const whoMay: Scenario = {
         const [now] = await arena.rows<{ at: number }>("select date_part('epoch', sluice.now())::float8 - 600 as at");
         must(ids(await claim(arena, place(3, now?.at), 10, ANNA)) === first.items[0], "what became ready below the floor is not looked at");
         must(ids(await claim(arena, place(3), 10, ANNA)) === second.items[0], "without a floor it is");
+        const [early, late] = [await ask(arena, 1), await ask(arena, 1)];
+        await arena.rows("update sluice.run set ready_at = ready_at - interval '2 hours' where id = $1", [late.items[0]]);
+        must(ids(await claim(arena, place(3), 1, ANNA)) === late.items[0], "what became ready first is claimed first");
+        must(ids(await claim(arena, place(3), 1, ANNA)) === early.items[0], "then the other");
         must((await claim(arena, place(3), 10, ANNA)).length === 0, "what is leased, or due later, is not claimed");
         must(ids(await claim(arena, place(1), 10, ANNA)) === urgent.items[0], "a priority is claimed when asked for");
         must((await countOf(arena, "from sluice.run where id = any ($1) and state = 0", [[later.items[0], other.items[0]]])) === 2, "others stay");
@@ -198,6 +206,14 @@ const deadHolder: Scenario = {
     return {
       sessions: {},
       async check() {
+        must(listed((await heldBy(arena, ANNA, 10)).map((row) => row.id)) === listed(dead.map((row) => row.id)), "what it holds is known");
+        const asRead = (rows: readonly Fence[]) => ({
+          query: <Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> =>
+            statement.name === "held-by" ? Promise.resolve([...rows] as Row[]) : arena.query<Row>(statement, values),
+        });
+        const older = dead.map((row) => ({ id: row.id, version: row.version - 1 }));
+        must((await reclaim(asRead(older), ANNA)) === 0, "what moved since it was read is not");
+        must((await reclaim(asRead(living), ANNA)) === 0, "nor what another holds");
         must((await reclaim(arena, ANNA)) === dead.length, "all it held is taken back");
         must((await reclaim(arena, ANNA)) === 0, "once");
         must((await countOf(arena, "from sluice.run where epoch = $1", [BERT])) === living.length, "the living keep theirs");

@@ -6,8 +6,10 @@ import { reclaim, release, saveCheckpoint, saveProgress, stillHeld } from "../..
 import { cancelItems } from "../../../src/engine/operate/cancel.ts";
 import { takeDuty } from "../../../src/engine/workers/duty.sql.ts";
 import { aliveWorkers, beat, departedWorkers, leaveWorker, markCleared, markDead } from "../../../src/engine/workers/worker-row.sql.ts";
-import { ANNA, ask, BERT, countOf, ends, enter, kill, must, settled, taken } from "../play.ts";
+import { ANNA, advances, ask, BERT, countOf, ends, enter, kill, must, settled, taken } from "../play.ts";
 import type { Scenario } from "../scenario.ts";
+
+const UNIQUE_VIOLATION = "23505";
 
 const checkpointAndReclaim: Scenario = {
   name: "a checkpoint and a reclaim: kept if it came first, refused if not",
@@ -105,6 +107,26 @@ const fencesMove: Scenario = {
         // As if the same process had claimed all of them again, without their versions having risen by that.
         await arena.rows("update sluice.run set state = 1, epoch = $1", [ANNA]);
         must((await settled(arena, rows.map((row) => ends(row)), ANNA)).length === 0, "all are refused");
+      },
+    };
+  },
+};
+
+const laneOfStage: Scenario = {
+  name: "an item that was handed on goes back to the lane of the stage it is in",
+  async prepare(arena) {
+    await enter(arena, ANNA, BERT);
+    const { line } = arena.dictionary;
+    const rows = await taken(arena, ANNA, [2]);
+    await settled(arena, rows.map((row) => advances(row, line, { handOff: true })), ANNA);
+    const [one, two] = rows.map((row) => ({ id: row.id, version: row.version + 1 }));
+    if (one === undefined || two === undefined) throw new Error("nothing was claimed");
+    return {
+      sessions: {},
+      async check() {
+        await release(arena, [one], ANNA);
+        must((await reclaim(arena, ANNA)) === 1, "the other is taken back");
+        must((await countOf(arena, "from sluice.run where stage = 1 and lane = $1", [line.lanes[1]])) === 2, "both queue in their lane");
       },
     };
   },
@@ -241,7 +263,32 @@ const duty: Scenario = {
   },
 };
 
+const once: Scenario = {
+  name: "an epoch, an item's row, its run row and the valves' clock exist once",
+  async prepare(arena) {
+    await enter(arena, ANNA);
+    const rows = await taken(arena, ANNA, [1]);
+    const id = rows[0]?.id;
+    return {
+      sessions: {},
+      async check() {
+        const isRefused = async (work: () => Promise<unknown>) =>
+          await work().then(
+            () => false,
+            (error: { code?: string }) => error.code === UNIQUE_VIOLATION,
+          );
+        must(await isRefused(() => enter(arena, ANNA)), "a second worker with the same epoch is refused");
+        must(await isRefused(() => arena.rows("insert into sluice.valve_clock (generation) values (1)")), "a second clock");
+        for (const table of ["run", "item", "request"]) {
+          const copy = `insert into sluice.${table} select * from sluice.${table} where $1::bigint is not null limit 1`;
+          must(await isRefused(() => arena.rows(copy, [id])), `a second row of ${table}`);
+        }
+      },
+    };
+  },
+};
+
 export const leases = [
-  checkpointAndReclaim, checkpointAndCancel, fenced, fencesMove, releaseAndReclaim, batchesInOrder, beatAndMark, leaveAndMark,
+  once, laneOfStage, checkpointAndReclaim, checkpointAndCancel, fenced, fencesMove, releaseAndReclaim, batchesInOrder, beatAndMark, leaveAndMark,
   registryOfWorkers, duty,
 ];

@@ -8,6 +8,7 @@ import { retryItem } from "../../../src/engine/operate/retry.sql.ts";
 import { listValves, setValve } from "../../../src/engine/operate/valve.sql.ts";
 import { closedLanes, registerLane, registerPipeline } from "../../../src/engine/workers/registry.sql.ts";
 import { beat } from "../../../src/engine/workers/worker-row.sql.ts";
+import { SluiceError } from "../../../src/kit/index.ts";
 import type { Arena } from "../arena.ts";
 import { ANNA, advances, ask, BERT, countOf, enter, fails, journalled, listed, must, settled, take, taken } from "../play.ts";
 import type { Scenario } from "../scenario.ts";
@@ -79,8 +80,11 @@ const retryRules: Scenario = {
         const [again] = await take(arena, line, ANNA);
         await settled(arena, [fails(again as ClaimedRow)], ANNA);
         await arena.rows("update sluice.unique_key set request_id = 0, scope = 'forever'");
-        must(await retryItem(arena, one.id, "person"), "it can be retried again");
-        must((await countOf(arena, "from sluice.unique_key where request_id = 0")) === 1, "and takes no key that is another's");
+        const refused = await arena.db.transaction((tx) => retryItem(tx, one.id, "person")).catch((error: Error) => error);
+        must(refused instanceof SluiceError && refused.code === "KEY_TAKEN", "not while its key is another's");
+        await arena.rows("update sluice.unique_key set scope = 'window', expires_at = sluice.now()");
+        must(await retryItem(arena, one.id, "person"), "a key whose time is over is free");
+        must((await countOf(arena, "from sluice.unique_key where request_id = $1 and scope = 'live'", [request])) === 1, "and its own again");
         must((await countOf(arena, "from sluice.run where id = $1 and series = 3", [one.id])) === 1, "in a third series");
       },
     };

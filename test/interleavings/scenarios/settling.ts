@@ -1,9 +1,12 @@
 // Writing what came of visits, against everybody else who may write the same rows.
 
-import { growRequest } from "../../../src/engine/items/beside.sql.ts";
+import { addWaiter, growRequest } from "../../../src/engine/items/beside.sql.ts";
 import { saveProgress, reclaim } from "../../../src/engine/items/lease.sql.ts";
+import { readChildren } from "../../../src/engine/items/context.sql.ts";
 import { resolveCommits } from "../../../src/engine/items/resolve.sql.ts";
 import { type Settlement, settle } from "../../../src/engine/items/settle.sql.ts";
+import { claim } from "../../../src/engine/items/claim.sql.ts";
+import { keepSignal, wakeSignalled } from "../../../src/engine/items/wake.sql.ts";
 import { cancelItems } from "../../../src/engine/operate/cancel.ts";
 import { setValve } from "../../../src/engine/operate/valve.sql.ts";
 import { markDead } from "../../../src/engine/workers/worker-row.sql.ts";
@@ -365,11 +368,67 @@ const hints: Scenario = {
         await ask(arena, 2, { parent: parent.items[0] as string });
         await ask(arena, 1);
         const rows = await take(arena, line, ANNA);
+        // Somebody waits, but for a signal.
+        await arena.rows("insert into sluice.waiter (run_id, kind, key) values ($1, 'signal', 'door')", [rows[0]?.id]);
+        await arena.rows("update sluice.run set flags = 4 where id = $1", [rows[0]?.id]);
         const [, one, two, alone] = rows as [(typeof rows)[0], (typeof rows)[0], (typeof rows)[0], (typeof rows)[0]];
         const says = async (batch: Settlement[]) => (await settle(arena, batch, { epoch: ANNA, servedLanes: [] })).some((row) => row.ends_waits);
         must(!(await says([ends(alone)])), "nobody waits for a request without a parent");
         must(!(await says([ends(one)])), "nor for a child that is not the last");
-        must(await says([fails(two)]), "the last child ends its parent's wait");
+        must(await says([fails(two, { output: '"no"' })]), "the last child ends its parent's wait");
+        const children = await readChildren(arena, [one.request_id]);
+        must(children.map((row) => row.state).join() === "1,2", "and the parent can read how they ended");
+        must(children[1]?.output === null, "a child that failed hands on nothing");
+      },
+    };
+  },
+};
+
+/** One row is locked by somebody else, so that a statement over two stops between them. */
+const cancelBehind: Scenario = {
+  name: "a cancel that waits at one item while another is woken: history stays in order",
+  preemptions: 3,
+  async prepare(arena) {
+    await enter(arena, ANNA);
+    const { line } = arena.dictionary;
+    const rows = await taken(arena, ANNA, [2]);
+    const [busy, asleep] = rows as [(typeof rows)[0], (typeof rows)[0]];
+    await settled(arena, [waits(asleep, line, "signal")], ANNA);
+    await addWaiter(arena, asleep.id, "signal", "door");
+    await keepSignal(arena, "door", "1");
+    return {
+      sessions: {
+        worker: (db) => db.transaction((tx) => saveProgress(tx, [{ ...busy, progress: 1 }], ANNA)),
+        person: (db) => cancelItems(db, [busy.id, asleep.id], "person"),
+        waker: (db) => wakeSignalled(db, null),
+      },
+      check: async () => must((await countOf(arena, "from sluice.item where state = 3")) === 2, "both end cancelled"),
+    };
+  },
+};
+
+const wakeBehind: Scenario = {
+  name: "a wake-up that waits at one item while another is visited: history stays in order",
+  preemptions: 4,
+  async prepare(arena) {
+    await enter(arena, ANNA);
+    const { line } = arena.dictionary;
+    const rows = await taken(arena, ANNA, [2]);
+    await settled(arena, rows.map((row) => waits(row, line, "signal")), ANNA);
+    for (const row of rows) {
+      await addWaiter(arena, row.id, "signal", row.id);
+      await keepSignal(arena, row.id, "1");
+    }
+    await arena.rows("update sluice.run set ready_at = sluice.now() - interval '1 hour' + (id % 1000) * interval '1 second'");
+    const one = [{ lane: line.lanes[0] as number, priority: 3, floor: 0 }];
+    return {
+      sessions: {
+        holder: (db) => db.transaction((tx) => claim(tx, one, 1, ANNA)),
+        waker: (db) => wakeSignalled(db, null),
+        worker: async (db) => {
+          const held = await claim(db, one, 1, ANNA);
+          await settled(db, held.map((row) => waits(row, line, "again")), ANNA);
+        },
       },
     };
   },
@@ -395,5 +454,5 @@ const dyingTwice: Scenario = {
 
 export const settling = [
   settleAndReclaim, settleAndCancel, handOffAndCancel, overlapping, cancelOverlapping, growing, handOffAndValve, handOffRules,
-  staleWrites, quietRepeat, lostReply, freedKey, freedWholly, hints, dyingTwice,
+  staleWrites, quietRepeat, lostReply, freedKey, freedWholly, hints, cancelBehind, wakeBehind, dyingTwice,
 ];
