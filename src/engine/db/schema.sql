@@ -1,0 +1,448 @@
+CREATE SCHEMA sluice;
+
+CREATE FUNCTION sluice.now() RETURNS timestamp with time zone
+    LANGUAGE sql STABLE
+    AS $$select now()$$;
+
+CREATE TABLE sluice.audit (
+    id bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    actor text NOT NULL,
+    action text NOT NULL,
+    item_id bigint,
+    request_id bigint,
+    detail jsonb
+);
+
+ALTER TABLE sluice.audit ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME sluice.audit_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE sluice.checkpoint (
+    run_id bigint NOT NULL,
+    stage smallint NOT NULL,
+    value jsonb NOT NULL,
+    written_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE sluice.duty (
+    name text NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    epoch bigint,
+    done_at timestamp with time zone
+);
+
+CREATE TABLE sluice.item (
+    id bigint NOT NULL,
+    request_id bigint NOT NULL,
+    nonce bigint NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    finished_at timestamp with time zone,
+    pipeline_id integer NOT NULL,
+    run_version integer DEFAULT 0 NOT NULL,
+    priority smallint NOT NULL,
+    state smallint DEFAULT 0 NOT NULL,
+    codec smallint NOT NULL,
+    owner text,
+    fairness text,
+    key text,
+    input jsonb NOT NULL,
+    CONSTRAINT item_check CHECK (((state = 0) = (finished_at IS NULL))),
+    CONSTRAINT item_state_check CHECK (((state >= 0) AND (state <= 3)))
+)
+WITH (fillfactor='50');
+
+CREATE SEQUENCE sluice.item_ids
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+CREATE TABLE sluice.journal (
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    seq bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    item_id bigint,
+    request_id bigint,
+    epoch bigint,
+    version integer,
+    took_ms integer,
+    kind smallint NOT NULL,
+    stage smallint,
+    to_stage smallint,
+    ended smallint DEFAULT 0 NOT NULL,
+    attempt smallint,
+    series smallint,
+    reason text,
+    code text,
+    message text,
+    output jsonb
+)
+PARTITION BY RANGE (at);
+
+CREATE TABLE sluice.journal_rest (
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    seq bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    item_id bigint,
+    request_id bigint,
+    epoch bigint,
+    version integer,
+    took_ms integer,
+    kind smallint NOT NULL,
+    stage smallint,
+    to_stage smallint,
+    ended smallint DEFAULT 0 NOT NULL,
+    attempt smallint,
+    series smallint,
+    reason text,
+    code text,
+    message text,
+    output jsonb
+);
+
+ALTER TABLE sluice.journal ALTER COLUMN seq ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME sluice.journal_seq_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 100
+);
+
+CREATE TABLE sluice.lane (
+    id integer NOT NULL,
+    pipeline_id integer NOT NULL,
+    stage smallint NOT NULL,
+    service text DEFAULT ''::text NOT NULL,
+    cap integer,
+    CONSTRAINT lane_cap_check CHECK ((cap > 0))
+);
+
+ALTER TABLE sluice.lane ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME sluice.lane_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE sluice.migration (
+    name character varying(255) NOT NULL,
+    "timestamp" character varying(255) NOT NULL
+);
+
+CREATE TABLE sluice.migration_lock (
+    id character varying(255) NOT NULL,
+    is_locked integer DEFAULT 0 NOT NULL
+);
+
+CREATE TABLE sluice.pipeline (
+    id integer NOT NULL,
+    name text NOT NULL,
+    version integer NOT NULL,
+    shape text NOT NULL,
+    stages text[] NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT pipeline_version_check CHECK ((version > 0))
+);
+
+ALTER TABLE sluice.pipeline ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME sluice.pipeline_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE sluice.question (
+    id bigint NOT NULL,
+    run_id bigint NOT NULL,
+    stage smallint NOT NULL,
+    text text NOT NULL,
+    options jsonb,
+    fallback jsonb,
+    asked_at timestamp with time zone NOT NULL,
+    fallback_at timestamp with time zone,
+    answer jsonb,
+    answered_at timestamp with time zone,
+    answered_by text,
+    withdrawn_at timestamp with time zone
+);
+
+ALTER TABLE sluice.question ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME sluice.question_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE sluice.request (
+    id bigint NOT NULL,
+    parent_id bigint,
+    key text,
+    total integer NOT NULL,
+    completed integer DEFAULT 0 NOT NULL,
+    partly integer DEFAULT 0 NOT NULL,
+    failed integer DEFAULT 0 NOT NULL,
+    cancelled integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT request_cancelled_check CHECK ((cancelled >= 0)),
+    CONSTRAINT request_check CHECK (((partly >= 0) AND (partly <= completed))),
+    CONSTRAINT request_check1 CHECK ((((completed + failed) + cancelled) <= total)),
+    CONSTRAINT request_completed_check CHECK ((completed >= 0)),
+    CONSTRAINT request_failed_check CHECK ((failed >= 0)),
+    CONSTRAINT request_total_check CHECK ((total >= 0))
+)
+WITH (fillfactor='80');
+
+CREATE SEQUENCE sluice.request_ids
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+CREATE TABLE sluice.request_owner (
+    request_id bigint NOT NULL,
+    owner text NOT NULL,
+    joined_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE sluice.run (
+    id bigint NOT NULL,
+    request_id bigint NOT NULL,
+    epoch bigint,
+    ready_at timestamp with time zone NOT NULL,
+    since timestamp with time zone NOT NULL,
+    begun_at timestamp with time zone,
+    version integer NOT NULL,
+    lane integer NOT NULL,
+    stage smallint NOT NULL,
+    priority smallint NOT NULL,
+    state smallint NOT NULL,
+    attempts smallint DEFAULT 0 NOT NULL,
+    series smallint DEFAULT 1 NOT NULL,
+    backs smallint DEFAULT 0 NOT NULL,
+    waits smallint DEFAULT 0 NOT NULL,
+    suspicion smallint DEFAULT 0 NOT NULL,
+    crashes smallint DEFAULT 0 NOT NULL,
+    flags smallint DEFAULT 0 NOT NULL,
+    progress real,
+    reason text,
+    ref text,
+    CONSTRAINT run_attempts_check CHECK ((attempts >= 0)),
+    CONSTRAINT run_backs_check CHECK ((backs >= 0)),
+    CONSTRAINT run_check CHECK (((state = 0) = (epoch IS NULL))),
+    CONSTRAINT run_crashes_check CHECK (((crashes >= 0) AND (crashes <= 3))),
+    CONSTRAINT run_priority_check CHECK (((priority >= 1) AND (priority <= 5))),
+    CONSTRAINT run_progress_check CHECK (((progress >= (0)::double precision) AND (progress <= (100)::double precision))),
+    CONSTRAINT run_series_check CHECK ((series >= 1)),
+    CONSTRAINT run_stage_check CHECK ((stage >= 0)),
+    CONSTRAINT run_state_check CHECK (((state >= 0) AND (state <= 2))),
+    CONSTRAINT run_suspicion_check CHECK ((suspicion >= 0)),
+    CONSTRAINT run_waits_check CHECK ((waits >= 0))
+)
+WITH (fillfactor='45', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0');
+
+CREATE TABLE sluice.setting (
+    name text NOT NULL,
+    value jsonb NOT NULL
+);
+
+CREATE TABLE sluice.signal (
+    key text NOT NULL,
+    payload jsonb,
+    sent_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE sluice.unique_key (
+    pipeline text NOT NULL,
+    key text NOT NULL,
+    request_id bigint NOT NULL,
+    scope text NOT NULL,
+    expires_at timestamp with time zone,
+    CONSTRAINT unique_key_check CHECK (((scope = 'window'::text) = (expires_at IS NOT NULL))),
+    CONSTRAINT unique_key_scope_check CHECK ((scope = ANY (ARRAY['live'::text, 'window'::text, 'forever'::text])))
+);
+
+CREATE TABLE sluice.valve (
+    id integer NOT NULL,
+    kind text NOT NULL,
+    pipeline text,
+    version integer,
+    stage text,
+    service text,
+    closed boolean NOT NULL,
+    generation bigint NOT NULL,
+    changed_at timestamp with time zone NOT NULL,
+    until timestamp with time zone,
+    note text
+);
+
+CREATE TABLE sluice.valve_clock (
+    one boolean DEFAULT true NOT NULL,
+    generation bigint NOT NULL,
+    CONSTRAINT valve_clock_one_check CHECK (one)
+);
+
+ALTER TABLE sluice.valve ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME sluice.valve_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE sluice.waiter (
+    run_id bigint NOT NULL,
+    kind text NOT NULL,
+    key text NOT NULL,
+    CONSTRAINT waiter_kind_check CHECK ((kind = ANY (ARRAY['signal'::text, 'item'::text, 'children'::text])))
+);
+
+CREATE TABLE sluice.worker (
+    id bigint NOT NULL,
+    name text NOT NULL,
+    host text NOT NULL,
+    pid integer NOT NULL,
+    pid_started text NOT NULL,
+    epoch bigint NOT NULL,
+    beat bigint DEFAULT 0 NOT NULL,
+    backend_pid integer,
+    state smallint DEFAULT 0 NOT NULL,
+    valve_generation bigint DEFAULT 0 NOT NULL,
+    pipelines integer[] DEFAULT '{}'::integer[] NOT NULL,
+    started_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    cleared_at timestamp with time zone,
+    CONSTRAINT worker_check CHECK (((state = 0) = (ended_at IS NULL))),
+    CONSTRAINT worker_state_check CHECK (((state >= 0) AND (state <= 2)))
+);
+
+ALTER TABLE sluice.worker ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME sluice.worker_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+ALTER TABLE ONLY sluice.journal ATTACH PARTITION sluice.journal_rest DEFAULT;
+
+ALTER TABLE ONLY sluice.audit
+    ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY sluice.checkpoint
+    ADD CONSTRAINT checkpoint_pkey PRIMARY KEY (run_id);
+
+ALTER TABLE ONLY sluice.duty
+    ADD CONSTRAINT duty_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY sluice.item
+    ADD CONSTRAINT item_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY sluice.lane
+    ADD CONSTRAINT lane_pipeline_id_stage_service_key UNIQUE (pipeline_id, stage, service);
+
+ALTER TABLE ONLY sluice.lane
+    ADD CONSTRAINT lane_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY sluice.migration_lock
+    ADD CONSTRAINT migration_lock_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY sluice.migration
+    ADD CONSTRAINT migration_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY sluice.pipeline
+    ADD CONSTRAINT pipeline_name_version_key UNIQUE (name, version);
+
+ALTER TABLE ONLY sluice.pipeline
+    ADD CONSTRAINT pipeline_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY sluice.question
+    ADD CONSTRAINT question_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY sluice.request_owner
+    ADD CONSTRAINT request_owner_pkey PRIMARY KEY (request_id, owner);
+
+ALTER TABLE ONLY sluice.request
+    ADD CONSTRAINT request_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY sluice.run
+    ADD CONSTRAINT run_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY sluice.setting
+    ADD CONSTRAINT setting_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY sluice.signal
+    ADD CONSTRAINT signal_pkey PRIMARY KEY (key);
+
+ALTER TABLE ONLY sluice.unique_key
+    ADD CONSTRAINT unique_key_pkey PRIMARY KEY (pipeline, key);
+
+ALTER TABLE ONLY sluice.valve_clock
+    ADD CONSTRAINT valve_clock_pkey PRIMARY KEY (one);
+
+ALTER TABLE ONLY sluice.valve
+    ADD CONSTRAINT valve_kind_pipeline_version_stage_service_key UNIQUE NULLS NOT DISTINCT (kind, pipeline, version, stage, service);
+
+ALTER TABLE ONLY sluice.valve
+    ADD CONSTRAINT valve_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY sluice.waiter
+    ADD CONSTRAINT waiter_pkey PRIMARY KEY (run_id);
+
+ALTER TABLE ONLY sluice.worker
+    ADD CONSTRAINT worker_epoch_key UNIQUE (epoch);
+
+ALTER TABLE ONLY sluice.worker
+    ADD CONSTRAINT worker_pkey PRIMARY KEY (id);
+
+CREATE INDEX item_request ON sluice.item USING btree (request_id, id);
+
+CREATE INDEX journal_item ON ONLY sluice.journal USING btree (item_id, version);
+
+CREATE INDEX journal_feed ON ONLY sluice.journal USING btree (xid, seq);
+
+CREATE INDEX journal_rest_item_id_version_idx ON sluice.journal_rest USING btree (item_id, version);
+
+CREATE INDEX journal_rest_xid_seq_idx ON sluice.journal_rest USING btree (xid, seq);
+
+CREATE INDEX question_open ON sluice.question USING btree (run_id) WHERE ((answered_at IS NULL) AND (withdrawn_at IS NULL));
+
+CREATE INDEX request_parent ON sluice.request USING btree (parent_id) WHERE (parent_id IS NOT NULL);
+
+CREATE INDEX run_held ON sluice.run USING btree (lane, epoch) WHERE (state <> 0);
+
+CREATE INDEX run_ready ON sluice.run USING btree (lane, priority, ready_at, id) WHERE (state = 0);
+
+CREATE INDEX unique_key_request ON sluice.unique_key USING btree (request_id);
+
+CREATE INDEX waiter_key ON sluice.waiter USING btree (kind, key);
+
+CREATE INDEX worker_alive ON sluice.worker USING btree (id) WHERE (state = 0);
+
+CREATE INDEX worker_uncleared ON sluice.worker USING btree (id) WHERE ((state <> 0) AND (cleared_at IS NULL));
+
+ALTER INDEX sluice.journal_item ATTACH PARTITION sluice.journal_rest_item_id_version_idx;
+
+ALTER INDEX sluice.journal_feed ATTACH PARTITION sluice.journal_rest_xid_seq_idx;
+
+ALTER TABLE ONLY sluice.lane
+    ADD CONSTRAINT lane_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES sluice.pipeline(id);
+
+ALTER TABLE ONLY sluice.request_owner
+    ADD CONSTRAINT request_owner_request_id_fkey FOREIGN KEY (request_id) REFERENCES sluice.request(id) ON DELETE CASCADE;;
