@@ -23,6 +23,7 @@ export { again, ask, back, type Child, child, done, type Outcome, skip, spawn, w
 export { type AnyPipeline, definePipeline, type Pipeline } from "./pipeline/pipeline.ts";
 export type { Gate, StageDefinition, Visit } from "./pipeline/stage.ts";
 export type { ItemView } from "./read/item.ts";
+export type { OpenQuestion } from "./read/questions.ts";
 export type { RequestView } from "./read/request.ts";
 export type { ItemResult, RequestResult } from "./read/results.ts";
 export { type ActionResult, type RequestHandle, Sluice } from "./sluice.ts";

@@ -31,6 +31,7 @@ import { listValves, setValve, type ValveRow, type ValveScope } from "./operate/
 import type { AnyPipeline, Pipeline } from "./pipeline/pipeline.ts";
 import { explainItem } from "./read/explain-item.ts";
 import { type ItemView, readItem } from "./read/item.ts";
+import { type OpenQuestion, readQuestions } from "./read/questions.ts";
 import { type RequestView, readRequest } from "./read/request.ts";
 import { type RequestResult, Results } from "./read/results.ts";
 import { Life, type LifePorts } from "./workers/life.ts";
@@ -155,6 +156,11 @@ export class Sluice {
       return { ok: false, reason: "the question was answered or withdrawn already, or does not exist" };
     this.#wakeUp.moved();
     return { ok: true };
+  }
+
+  /** What people are asked right now, oldest first; of one item where one is named. */
+  async questions(item?: ItemId): Promise<OpenQuestion[]> {
+    return await readQuestions(this.#ports.db, item);
   }
 
   /** Tells whoever waits for this key. Kept until somebody does. */

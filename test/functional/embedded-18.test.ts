@@ -1,14 +1,18 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { openEmbedded } from "../../src/engine/db/embedded/index.ts";
+import { definePipeline, done, openSluice } from "../../src/engine/index.ts";
 import { describeAnywhere, describeServers } from "./cases/index.ts";
 import { serverWorld } from "./server-world.ts";
 
+let data = "";
 const world = serverWorld(async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "sluice-embedded-"));
-  const server = await openEmbedded({ folder: path.join(folder, "data") });
+  data = path.join(folder, "data");
+  const server = await openEmbedded({ folder: data });
   const url = (database: string) => {
     const at = new URL(server.url);
     at.pathname = `/${database}`;
@@ -28,3 +32,11 @@ afterAll(() => world.close());
 
 describeAnywhere(world);
 describeServers(world);
+
+test("a folder is all that has to be named", async () => {
+  const hello = definePipeline("hello", { version: 1, input: z.object({}) }).stage("say", { run: () => done("hello") });
+  const sluice = await openSluice({ pipelines: [hello], database: data });
+  const request = await sluice.submit(hello, [{}]);
+  expect(await request.result()).toMatchObject({ ok: true, items: [{ output: "hello" }] });
+  await sluice.close();
+});

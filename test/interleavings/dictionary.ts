@@ -5,8 +5,8 @@ import { z } from "zod";
 import type { Queryable } from "../../src/engine/db/database.ts";
 import { done } from "../../src/engine/pipeline/outcome.ts";
 import { definePipeline } from "../../src/engine/pipeline/pipeline.ts";
-import { type Place, Registry } from "../../src/engine/workers/registry.ts";
 import { registerLane, registerPipeline } from "../../src/engine/workers/registry.sql.ts";
+import { type Place, Registry } from "../../src/engine/workers/registry.ts";
 
 export interface Line {
   readonly pipeline: number;

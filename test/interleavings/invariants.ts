@@ -55,11 +55,16 @@ const broken: Readonly<Record<string, string>> = {
 };
 
 const ALL = Object.entries(broken)
-  .map(([name, text]) => `select '${name.replaceAll("'", "''")}' as name, (select array_agg(t.id::text) from (${text}) t (id)) as ids`)
+  .map(
+    ([name, text]) =>
+      `select '${name.replaceAll("'", "''")}' as name, (select array_agg(t.id::text) from (${text}) t (id)) as ids`,
+  )
   .join("\nunion all\n");
 
 export async function checkInvariants(arena: Arena): Promise<void> {
-  const rows = await arena.rows<{ name: string; ids: string[] | null }>(`select name, ids from (${ALL}) a where ids is not null`);
+  const rows = await arena.rows<{ name: string; ids: string[] | null }>(
+    `select name, ids from (${ALL}) a where ids is not null`,
+  );
   if (rows.length === 0) return;
   throw new Error(`not so: ${rows.map((row) => `${row.name} (${row.ids?.join(", ")})`).join("; ")}`);
 }

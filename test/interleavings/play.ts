@@ -70,7 +70,10 @@ export async function askOn(
   );
   const rows = await insertRequests(db, requests, items);
   const ids = [...new Set(rows.map((row) => row.request_id))];
-  return ids.map((request) => ({ request, items: rows.filter((row) => row.request_id === request).map((row) => row.id) }));
+  return ids.map((request) => ({
+    request,
+    items: rows.filter((row) => row.request_id === request).map((row) => row.id),
+  }));
 }
 
 /** Every priority of these lanes, without a floor. */
@@ -129,7 +132,12 @@ export function waits(row: ClaimedRow, line: Line, reason: string): Settlement {
 }
 
 export function fails(row: ClaimedRow, change: Change = {}): Settlement {
-  return ends(row, { kind: JOURNAL_KIND.fault, ended: ITEM_STATE.failed, detail: { code: "BROKEN", attempt: 1 }, ...change });
+  return ends(row, {
+    kind: JOURNAL_KIND.fault,
+    ended: ITEM_STATE.failed,
+    detail: { code: "BROKEN", attempt: 1 },
+    ...change,
+  });
 }
 
 /** Settles, and says which items were accepted. */

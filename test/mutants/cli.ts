@@ -48,13 +48,20 @@ function scenariosFor(guard: Guard, reach: readonly Reach[]): string[] {
   const isMigration = guard.file.endsWith("/migrate.ts");
   if (isMigration) return scenarios.filter(({ name }) => name.includes("migrate")).map(({ name }) => name);
   const fitting = isSchema ? reach : reach.filter(({ texts }) => [...texts].some((text) => text.includes(guard.piece)));
-  return [...fitting].sort((a, b) => a.texts.size - b.texts.size || a.ms - b.ms).map(({ name }) => name);
+  return bySize(fitting);
+}
+
+function bySize(reach: readonly Reach[]): string[] {
+  return [...reach].sort((a, b) => a.texts.size - b.texts.size || a.ms - b.ms).map(({ name }) => name);
 }
 
 /** A spread over all of them that is the same every time. */
 function sample(guards: readonly Guard[], wanted: number): Guard[] {
   const step = guards.length / Math.min(wanted, guards.length);
-  return Array.from({ length: Math.min(wanted, guards.length) }, (_, index) => guards[Math.floor(index * step)] as Guard);
+  return Array.from(
+    { length: Math.min(wanted, guards.length) },
+    (_, index) => guards[Math.floor(index * step)] as Guard,
+  );
 }
 
 function choose(all: readonly Guard[]): Guard[] {
@@ -64,14 +71,22 @@ function choose(all: readonly Guard[]): Guard[] {
   return count === undefined ? [...all] : sample(tried, Number(count));
 }
 
-async function tryAll(guards: readonly Guard[], server: TestServer, reach: readonly Reach[]): Promise<Map<Guard, Outcome>> {
+async function tryAll(
+  guards: readonly Guard[],
+  server: TestServer,
+  reach: readonly Reach[],
+): Promise<Map<Guard, Outcome>> {
   const outcomes = new Map<Guard, Outcome>();
   const queue = [...guards];
   const work = async (lane: number): Promise<void> => {
     for (let guard = queue.shift(); guard !== undefined; guard = queue.shift()) {
       if (equivalent[guard.name] !== undefined) continue;
       const start = performance.now();
-      const order = { server: server.url("").replace(/\/$/, ""), database: `mutant_${lane}`, scenarios: scenariosFor(guard, reach) };
+      const order = {
+        server: serverUrl(server),
+        database: `mutant_${lane}`,
+        scenarios: scenariosFor(guard, reach),
+      };
       const outcome = await tryWithout(guard, order, Number(values.seeds));
       outcomes.set(guard, outcome);
       const seconds = ((performance.now() - start) / 1000).toFixed(1);
@@ -81,6 +96,21 @@ async function tryAll(guards: readonly Guard[], server: TestServer, reach: reado
   };
   await Promise.all(Array.from({ length: AT_ONCE }, (_, lane) => work(lane)));
   return outcomes;
+}
+
+/** With every guard in place nothing may turn red, in the same order and beside another run: else a kill proves nothing. */
+async function checkControl(server: TestServer, reach: readonly Reach[]): Promise<void> {
+  const order = { server: serverUrl(server), scenarios: bySize(reach) };
+  const controls = Array.from({ length: AT_ONCE }, (_, lane) =>
+    tryWithout(undefined, { ...order, database: `mutant_${lane}` }, 0),
+  );
+  for (const outcome of await Promise.all(controls)) {
+    if (outcome.is !== "survived") throw new Error(`red with every guard in place: ${JSON.stringify(outcome)}`);
+  }
+}
+
+function serverUrl(server: TestServer): string {
+  return server.url("").replace(/\/$/, "");
 }
 
 function strayEntries(all: readonly Guard[]): string[] {
@@ -99,7 +129,9 @@ async function main(): Promise<number> {
   }
   const server = await startServer(ARENA_SERVER);
   try {
-    const outcomes = await tryAll(guards, server, await measureReach(server));
+    const reach = await measureReach(server);
+    if (guards.length === all.length) await checkControl(server, reach);
+    const outcomes = await tryAll(guards, server, reach);
     const killed = [...outcomes.values()].filter((outcome) => outcome.is === "killed").length;
     const same = guards.filter((guard) => equivalent[guard.name] !== undefined).length;
     process.stdout.write(`${guards.length} guards, ${killed} killed, ${same} equivalent\n`);

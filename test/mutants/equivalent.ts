@@ -1,9 +1,12 @@
 // Guards whose absence changes nothing that can be observed, each with its proof. An entry that no longer names a guard is an
 // error.
 
-const identity = "The column is an identity that is always generated, so each number is given out once; the key is its index.";
-const skips = "A select that skips what is locked never waits, so no order of it can deadlock. It says who is served first.";
-const indexed = "A check on the table ties it to the epoch in the predicate beside it. It is there to make the partial index usable.";
+const identity =
+  "The column is an identity that is always generated, so each number is given out once; the key is its index.";
+const skips =
+  "A select that skips what is locked never waits, so no order of it can deadlock. It says who is served first.";
+const indexed =
+  "A check on the table ties it to the epoch in the predicate beside it. It is there to make the partial index usable.";
 
 export const equivalent: Readonly<Record<string, string>> = {
   "up: sluice.lane primary key of id": identity,
@@ -18,6 +21,11 @@ export const equivalent: Readonly<Record<string, string>> = {
   "answer: order by q.run_id": skips,
   "held-by: r.state <> 0": indexed,
   "workers-uncleared: state <> 0": indexed,
+  // Of these two each is enough; without both, a retried item would begin with its last holder's version.
   "settle: r.version + 1 (2)":
-    "What is stored with an item that ended is where a retry goes on from, and a retry adds one itself: every fence given out before stays below.",
+    "A retry goes on from the version stored here and adds one itself, so it begins above every fence.",
+  "retry: f.run_version + 1":
+    "What was stored at the end is already one above the last fence, and every claim adds one.",
+  "spawned-by: completed + failed + cancelled < total":
+    "A request that is over has no living items, and only those are asked for next. It saves looking for them.",
 };

@@ -94,7 +94,12 @@ function predicateCuts({ text, source }: Literal): Cut[] {
     cuts.push({ start, end, replacement: `(${raw(start, end)} or true) ${MARK}`, what });
     for (const option of alternatives(what)) {
       const from = start + option.start;
-      cuts.push({ start: from, end: from + option.text.length, replacement: `(${raw(from, from + option.text.length)} and false) ${MARK}`, what: `or ${option.text}` });
+      cuts.push({
+        start: from,
+        end: from + option.text.length,
+        replacement: `(${raw(from, from + option.text.length)} and false) ${MARK}`,
+        what: `or ${option.text}`,
+      });
     }
   }
   return cuts;
@@ -141,7 +146,12 @@ function lockCuts({ text }: Literal): Cut[] {
     const skip = what.indexOf(" skip locked");
     if (skip < 0) continue;
     const at = lock.index + skip;
-    cuts.push({ start: at, end: lock.index + what.length, replacement: MARK, what: `${what.slice(0, skip)} without skip locked` });
+    cuts.push({
+      start: at,
+      end: lock.index + what.length,
+      replacement: MARK,
+      what: `${what.slice(0, skip)} without skip locked`,
+    });
   }
   for (const order of text.matchAll(/order by [\w., ]+?(?=\s+(limit \S+\s+)?for (no key )?update)|order by r\.id\b/g)) {
     cuts.push({ start: order.index, end: order.index + order[0].length, replacement: MARK, what: order[0] });
@@ -153,10 +163,20 @@ function lockCuts({ text }: Literal): Cut[] {
 function writeCuts({ text }: Literal): Cut[] {
   const cuts: Cut[] = [];
   for (const rise of text.matchAll(/\b((?:\w+\.)?(?:version|run_version|beat|generation)) \+ 1\b/g)) {
-    cuts.push({ start: rise.index, end: rise.index + rise[0].length, replacement: `${rise[1]} ${MARK}`, what: rise[0] });
+    cuts.push({
+      start: rise.index,
+      end: rise.index + rise[0].length,
+      replacement: `${rise[1]} ${MARK}`,
+      what: rise[0],
+    });
   }
   for (const most of text.matchAll(/greatest\((\w+\.valve_generation), ([^)]+)\)/g)) {
-    cuts.push({ start: most.index, end: most.index + most[0].length, replacement: `${most[2]} ${MARK}`, what: most[0] });
+    cuts.push({
+      start: most.index,
+      end: most.index + most[0].length,
+      replacement: `${most[2]} ${MARK}`,
+      what: most[0],
+    });
   }
   const conflict = /on conflict \([\w, ]+\) do (nothing|update\s+set [\s\S]*?)(?=\s*(returning\b|where\b|\n\)|$))/g;
   for (const clause of text.matchAll(conflict)) {
@@ -166,7 +186,12 @@ function writeCuts({ text }: Literal): Cut[] {
     cuts.push({ start: clause.index, end, replacement: MARK, what: clause[0].replace(/\s+set [\s\S]*/, "") });
   }
   for (const lock of text.matchAll(/pg_advisory_xact_lock\(_\s*_\)/g)) {
-    cuts.push({ start: lock.index, end: lock.index + lock[0].length, replacement: `1 ${MARK}`, what: "pg_advisory_xact_lock" });
+    cuts.push({
+      start: lock.index,
+      end: lock.index + lock[0].length,
+      replacement: `1 ${MARK}`,
+      what: "pg_advisory_xact_lock",
+    });
   }
   return cuts;
 }
@@ -174,7 +199,8 @@ function writeCuts({ text }: Literal): Cut[] {
 /** Primary keys and unique constraints. */
 function schemaCuts({ text }: Literal): Cut[] {
   const cuts: Cut[] = [];
-  const unique = /,\s*(primary key|unique( nulls not distinct)?) \([^)]*\)| (primary key|unique)(?=[,\s])|\bunique (?=index)/g;
+  const unique =
+    /,\s*(primary key|unique( nulls not distinct)?) \([^)]*\)| (primary key|unique)(?=[,\s])|\bunique (?=index)/g;
   for (const found of text.matchAll(unique)) {
     const before = text.slice(0, found.index);
     const table = /create table (\S+) \((?![\s\S]*create table)/.exec(before)?.[1] ?? "";

@@ -17,8 +17,8 @@ const SIMULATION_LIMIT_MS = 300_000;
 
 const plantUrl = pathToFileURL(path.join(import.meta.dirname, "plant.ts")).href;
 
-/** `seeds` of the simulator at most; none: the scenarios alone. */
-export async function tryWithout(guard: Guard, order: Order, seeds: number): Promise<Outcome> {
+/** `seeds` of the simulator at most; none: the scenarios alone. Without a guard: everything as it is. */
+export async function tryWithout(guard: Guard | undefined, order: Order, seeds: number): Promise<Outcome> {
   const script = path.join(import.meta.dirname, "kill.ts");
   const run = await runPlanted(guard, [script], SCENARIOS_LIMIT_MS, { SLUICE_ORDER: JSON.stringify(order) });
   if (run.isLate) return { is: "killed", by: "no end" };
@@ -29,7 +29,7 @@ export async function tryWithout(guard: Guard, order: Order, seeds: number): Pro
   return await simulate(guard, verdict.isReached, seeds);
 }
 
-async function simulate(guard: Guard, isReached: boolean, seeds: number): Promise<Outcome> {
+async function simulate(guard: Guard | undefined, isReached: boolean, seeds: number): Promise<Outcome> {
   if (seeds > 0) {
     const run = await runPlanted(guard, ["test/simulation/cli.ts", "--seeds", String(seeds)], SIMULATION_LIMIT_MS, {});
     if (run.code !== 0 && !run.isLate) return { is: "killed", by: `simulator: ${lastLine(run.output)}` };
@@ -44,12 +44,17 @@ interface Ran {
   readonly isLate: boolean;
 }
 
-function runPlanted(guard: Guard, args: readonly string[], limitMs: number, env: NodeJS.ProcessEnv): Promise<Ran> {
-  const plant = { ...guard, path: path.join(root, guard.file) };
+function runPlanted(
+  guard: Guard | undefined,
+  args: readonly string[],
+  limitMs: number,
+  env: NodeJS.ProcessEnv,
+): Promise<Ran> {
+  const plant = guard === undefined ? undefined : { ...guard, path: path.join(root, guard.file) };
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ["--import", plantUrl, ...args], {
       cwd: root,
-      env: { ...process.env, ...env, SLUICE_PLANT: JSON.stringify(plant) },
+      env: { ...process.env, ...env, ...(plant === undefined ? {} : { SLUICE_PLANT: JSON.stringify(plant) }) },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";

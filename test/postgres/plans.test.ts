@@ -31,16 +31,29 @@ beforeAll(async () => {
   // Counted while there was next to nothing: what a young installation's statistics are like.
   await load(big, { count: 10, lane: big.lanes[0], readyAt: "sluice.now()" });
   await big.client.query("analyze");
-  await load(big, { count: ROWS, lane: big.lanes[0], readyAt: "sluice.now() - interval '1 hour' + n * interval '1 microsecond'", perRequest: 2 });
+  await load(big, {
+    count: ROWS,
+    lane: big.lanes[0],
+    readyAt: "sluice.now() - interval '1 hour' + n * interval '1 microsecond'",
+    perRequest: 2,
+  });
   await load(big, { count: ROWS, lane: big.lanes[1], readyAt: "sluice.now() - interval '1 hour'", perRequest: 2 });
-  await load(big, { count: HELD, lane: big.lanes[0], readyAt: "sluice.now() - interval '1 hour'", state: 1, perRequest: 2 });
+  await load(big, {
+    count: HELD,
+    lane: big.lanes[0],
+    readyAt: "sluice.now() - interval '1 hour'",
+    state: 1,
+    perRequest: 2,
+  });
   await big.client.query(`
     insert into sluice.journal (at, item_id, request_id, version, kind, to_stage, series, output)
     select sluice.now(), id, request_id, 0, 0, 0, 1, '{}' from sluice.item`);
   await big.client.query(`
     insert into sluice.waiter (run_id, kind, key)
     select r.id, (array['signal', 'item', 'children'])[1 + r.id % 3], r.id::text from sluice.run r where r.id % 661 = 0 and r.state = 0`);
-  await big.client.query("insert into sluice.signal (key, sent_at) select key, sluice.now() from sluice.waiter where kind = 'signal'");
+  await big.client.query(
+    "insert into sluice.signal (key, sent_at) select key, sluice.now() from sluice.waiter where kind = 'signal'",
+  );
   await big.client.query(`
     insert into sluice.question (run_id, stage, text, asked_at, fallback_at)
     select r.id, 0, 'which?', sluice.now(), sluice.now() from sluice.run r where r.id % 1999 = 0 and r.state = 0`);
@@ -81,21 +94,53 @@ const hot: Record<string, (db: Queryable) => Promise<unknown>> = {
       db,
       [{ total: BATCH, key: null, owner: null, parent: null }],
       Array.from({ length: BATCH }, () => ({
-        request: 1, pipeline: big.pipeline, lane: big.lanes[0], nonce: "1", priority: 3, delayMs: 0, owner: null,
-        fairness: null, key: null, input: "{}",
+        request: 1,
+        pipeline: big.pipeline,
+        lane: big.lanes[0],
+        nonce: "1",
+        priority: 3,
+        delayMs: 0,
+        owner: null,
+        fairness: null,
+        key: null,
+        input: "{}",
       })),
     ),
   "held by the dead": (db) => reclaim(db, EPOCH),
   departed: (db) => departedWorkers(db),
   reclaim: async (db) => {
-    return await reclaim({ query: async (statement, values) => (statement.name === "held-by" ? ([...held] as never) : await db.query(statement, values)) }, EPOCH);
+    return await reclaim(
+      {
+        query: async (statement, values) =>
+          statement.name === "held-by" ? ([...held] as never) : await db.query(statement, values),
+      },
+      EPOCH,
+    );
   },
   release: async (db) => release(db, held, EPOCH),
-  progress: async (db) => saveProgress(db, held.map((row) => ({ ...row, progress: 1 })), EPOCH),
-  context: async (db) => readContext(db, held.map((row) => row.id)),
+  progress: async (db) =>
+    saveProgress(
+      db,
+      held.map((row) => ({ ...row, progress: 1 })),
+      EPOCH,
+    ),
+  context: async (db) =>
+    readContext(
+      db,
+      held.map((row) => row.id),
+    ),
   resolve: async (db) => resolveCommits(db, held, EPOCH),
-  "cancel, looking": async (db) => liveRuns(db, held.map((row) => row.id)),
-  "cancel, writing": async (db) => cancelRuns(db, held.map((row) => ({ ...row, state: 1 })), "person"),
+  "cancel, looking": async (db) =>
+    liveRuns(
+      db,
+      held.map((row) => row.id),
+    ),
+  "cancel, writing": async (db) =>
+    cancelRuns(
+      db,
+      held.map((row) => ({ ...row, state: 1 })),
+      "person",
+    ),
   "live items of a request": async (db) => liveItemsOf(db, [held[0]?.request_id ?? "1"]),
   "wake, signalled": (db) => wakeSignalled(db, null),
   "wake, joined": (db) => wakeJoined(db),

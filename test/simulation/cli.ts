@@ -27,10 +27,11 @@ else if (values.seed !== undefined) await runOne(Number(values.seed), values.fau
 else await runMany();
 
 async function runAsChild(share: Share): Promise<void> {
+  // Whoever asked for this is gone.
+  process.on("disconnect", () => process.exit(1));
   await runShare(share, (told) => process.send?.(told));
-  // The database in this process would keep it alive.
-  process.disconnect();
-  process.exit(0);
+  // The database in this process would keep it alive. What was told has to be on its way first.
+  process.send?.({ counts: [], failure: undefined }, () => process.exit(0));
 }
 
 async function runOne(seed: number, faults: string | undefined): Promise<void> {
@@ -53,7 +54,8 @@ async function runMany(): Promise<void> {
   const count = Number(values.seeds);
   let violations = 0;
   let runs = 0;
-  const tell = ({ failure }: Told) => {
+  const tell = ({ counts: told, failure }: Told) => {
+    if (told.length === 0) return;
     runs += 1;
     if (failure !== undefined) {
       violations += 1;

@@ -10,7 +10,8 @@ import { PREPARE, RESET } from "./snapshot.sql.ts";
 import { SqlSession } from "./sql-session.ts";
 import { Subscriber } from "./subscriber.ts";
 import { Violation } from "./violation.ts";
-import { World, type WorldOptions } from "./world.ts";
+import { World } from "./world.ts";
+import type { WorldOptions } from "./world-options.ts";
 
 export interface SeedOptions {
   /** Faults to take instead of drawing them. */

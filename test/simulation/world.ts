@@ -2,13 +2,12 @@
 // knows how to break things; when to is decided elsewhere.
 
 import type { Statement } from "../../src/engine/db/database.ts";
-import type { AnyPipeline, Visit } from "../../src/engine/index.ts";
 import { Sluice } from "../../src/engine/sluice.ts";
-import { formatId, type ItemId, type Logger, parseId, silentLogger } from "../../src/kit/index.ts";
+import { type Logger, silentLogger } from "../../src/kit/index.ts";
 import { Counts } from "./counts.ts";
 import { Dice } from "./dice.ts";
 import { SharedDatabase } from "./faulty-database.ts";
-import { ATTEMPTS, pipelinesIn, type Surroundings } from "./handlers.ts";
+import { ATTEMPTS, pipelinesIn } from "./handlers.ts";
 import { Invariants } from "./invariants.ts";
 import { Outside } from "./outside.ts";
 import { type Party, Scheduler } from "./scheduler.ts";
@@ -17,21 +16,10 @@ import type { SqlSession } from "./sql-session.ts";
 import { Trace } from "./trace.ts";
 import { act } from "./users.ts";
 import { Violation } from "./violation.ts";
+import { surroundingsOf } from "./visits.ts";
+import type { WorldOptions } from "./world-options.ts";
 
 const START_SECONDS = 1_893_456_000;
-
-/** What a run can be told instead of drawing it. */
-export interface WorldOptions {
-  readonly workers?: number;
-  /** What visits do, by stage and how often it was visited before. */
-  readonly script?: Surroundings["script"];
-  /** The first thing the user does, and all it does unless faults say otherwise. */
-  readonly begin?: (client: Sluice, main: AnyPipeline) => Promise<unknown>;
-  /** Puts a bug into a statement of the engine's, to see that it is found. */
-  readonly plant?: (statement: Statement) => Statement;
-  /** A stage's own writes wait for something else meanwhile, which they must not. */
-  readonly commitWaits?: boolean;
-}
 
 export class World {
   readonly seed: number;
@@ -47,8 +35,9 @@ export class World {
   readonly itemsMost: number;
   readonly #notify: boolean;
   readonly #session: SqlSession;
-  readonly #options: WorldOptions;
-  readonly #acked = new Map<string, bigint>();
+  readonly options: WorldOptions;
+  /** The generation of the valves that each epoch says it acts on. */
+  readonly acknowledged = new Map<string, bigint>();
   #processes: SimulatedProcess[] = [];
   #pids = 0;
   #clockOffsetMs = 0;
@@ -57,7 +46,7 @@ export class World {
   isHealed = false;
 
   constructor(seed: number, session: SqlSession, options: WorldOptions = {}) {
-    this.#options = options;
+    this.options = options;
     this.seed = seed;
     this.#session = session;
     this.dice = new Dice(seed, "world");
@@ -117,9 +106,9 @@ export class World {
 
   /** The client is there from the beginning and never dies; workers come up one by one. */
   begin(): void {
-    const count = this.#options.workers ?? this.dice.between(2, 4);
+    const count = this.options.workers ?? this.dice.between(2, 4);
     for (let slot = 1; slot <= count; slot += 1) this.startProcess(`host${slot}`);
-    const { main, small } = pipelinesIn(this.#surroundings(undefined));
+    const { main, small } = pipelinesIn(surroundingsOf(this, undefined));
     const db = this.database.databaseOf(this.client);
     const ports = {
       db,
@@ -136,7 +125,7 @@ export class World {
     Sluice.start(...given).then(
       (sluice) => {
         this.#clientSluice = sluice;
-        if (this.#options.begin === undefined) for (const detail of [0.1, 0.2, 0.3]) this.user(detail);
+        if (this.options.begin === undefined) for (const detail of [0.1, 0.2, 0.3]) this.user(detail);
         else this.#beginAsTold(sluice);
       },
       () => this.#later(100, "opens again", () => this.#openClient(...given)),
@@ -144,8 +133,8 @@ export class World {
   }
 
   #beginAsTold(client: Sluice): void {
-    const { main } = pipelinesIn(this.#surroundings(undefined));
-    this.#options
+    const { main } = pipelinesIn(surroundingsOf(this, undefined));
+    this.options
       .begin?.(client, main)
       .catch((error: unknown) => this.trace.note(`the user was told: ${String(error)}`));
   }
@@ -154,7 +143,7 @@ export class World {
     this.#pids += 1;
     const process = new SimulatedProcess(host, this.#pids, this.dice.chance(0.85));
     this.#processes.push(process);
-    const { main, small } = pipelinesIn(this.#surroundings(process));
+    const { main, small } = pipelinesIn(surroundingsOf(this, process));
     const machine = {
       db: this.database.databaseOf(process),
       clock: this.scheduler.clockOf(process),
@@ -212,7 +201,7 @@ export class World {
   user(detail: number): void {
     const client = this.#clientSluice;
     if (client === undefined) return;
-    const { main } = pipelinesIn(this.#surroundings(undefined));
+    const { main } = pipelinesIn(surroundingsOf(this, undefined));
     const { seed, invariants, counts, itemsMost } = this;
     act({ seed, client, main, invariants, counts, itemsMost, say: (what) => this.trace.note(what) }, detail).catch(
       (error: unknown) => {
@@ -239,7 +228,7 @@ export class World {
         if (party instanceof SimulatedProcess) party.epochs.push(String(values[4]));
         break;
       case "worker-beat":
-        if (rows.length > 0) this.#acked.set(String(values[0]), BigInt(String(values[1])));
+        if (rows.length > 0) this.acknowledged.set(String(values[0]), BigInt(String(values[1])));
         break;
       case "claim":
         for (const row of rows as { id: string }[]) this.outside.leased(row.id);
@@ -274,58 +263,5 @@ export class World {
     const note = (event: string, facts?: Record<string, unknown>) =>
       this.trace.note(`${process.name} ${event} ${JSON.stringify(facts ?? {}).slice(0, 160)}`);
     return { info: note, warn: note, error: note };
-  }
-
-  #surroundings(process: SimulatedProcess | undefined): Surroundings {
-    return {
-      seed: this.seed,
-      script: this.#options.script,
-      commitWaits: this.#options.commitWaits ?? false,
-      pass: (ms) =>
-        new Promise((resolve) => void this.scheduler.park(process ?? this.client, "passes time", ms, resolve)),
-      isHealed: () => this.isHealed,
-      began: (pipeline, stage, visit) => {
-        let nth = 0;
-        this.guard(() => {
-          nth = this.outside.visited(parseId("item", visit.item.id), stage);
-          this.counts.add("checked: effects");
-          if (process !== undefined) this.#checkVisit(process, pipeline, stage, visit);
-        });
-        return nth;
-      },
-      act: (visit, stage, tookMs) =>
-        new Promise((resolve) => {
-          this.guard(() => this.outside.start(visit.key, parseId("item", visit.item.id), stage));
-          if (process !== undefined)
-            this.scheduler.park(process, `${stage} of ${parseId("item", visit.item.id)}`, tookMs, resolve);
-        }),
-      earlierItem: (item: ItemId) => {
-        const number = BigInt(parseId("item", item));
-        const earlier = this.invariants.last.items.find(([id, , , pipeline]) => pipeline === 1 && BigInt(id) < number);
-        return earlier === undefined ? undefined : formatId("item", earlier[0]);
-      },
-    };
-  }
-
-  /** A worker that is alive visits only what it holds, and nothing behind a valve that everybody has acknowledged. */
-  #checkVisit(process: SimulatedProcess, pipeline: string, stage: string, visit: Visit): void {
-    const { runs, workers } = this.invariants.last;
-    const alive = new Set(workers.filter(([, state]) => state === 0).map(([epoch]) => epoch));
-    // One that was taken for dead may still act until it finds out; its writes are refused.
-    if (process.epochs.some((epoch) => !alive.has(epoch))) return;
-    const id = parseId("item", visit.item.id);
-    const run = runs.find((one) => one[0] === id);
-    if (run !== undefined && !process.epochs.includes(run[2] ?? "")) {
-      throw new Violation("one owner", `${process.name} visits item ${id}, which somebody else holds`);
-    }
-    for (const [, , generation] of this.invariants.closedOver(pipeline, stage)) {
-      this.counts.add("checked: closed means closed");
-      if ([...alive].every((epoch) => (this.#acked.get(epoch) ?? 0n) >= BigInt(generation))) {
-        throw new Violation(
-          "closed means closed",
-          `${process.name} begins ${stage} of item ${id} after everybody acknowledged that it is closed`,
-        );
-      }
-    }
   }
 }

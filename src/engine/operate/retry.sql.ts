@@ -29,7 +29,8 @@ reopened as (
   update sluice.item i
   set state = 0, finished_at = null, run_version = f.run_version + 1
   from failed f
-  where i.id = f.id and i.state = 2 and i.run_version = f.run_version
+  -- The same version means the same state.
+  where i.id = f.id and i.run_version = f.run_version
   returning i.id, i.run_version
 ),
 runs as (

@@ -7,6 +7,7 @@ import { describeIntake } from "./intake.ts";
 import { describeKeys } from "./keys.ts";
 import { describeOperating } from "./operate.ts";
 import { describeOutcomes } from "./outcomes.ts";
+import { describeQuestions } from "./questions.ts";
 import { describeSeveral } from "./several.ts";
 import { describeStages } from "./stages.ts";
 
@@ -14,6 +15,7 @@ import { describeStages } from "./stages.ts";
 export function describeAnywhere(world: World): void {
   describeStages(world);
   describeOutcomes(world);
+  describeQuestions(world);
   describeChildren(world);
   describeFaults(world);
   describeCommits(world);

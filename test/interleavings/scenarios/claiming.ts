@@ -1,13 +1,28 @@
 // Taking work: two who want the same rows, lanes with a cap, and those who may not.
 
-import { type ClaimedRow, claim, claimCapped } from "../../../src/engine/items/claim.sql.ts";
 import type { Statement } from "../../../src/engine/db/database.ts";
+import { type ClaimedRow, claim, claimCapped } from "../../../src/engine/items/claim.sql.ts";
 import { type Fence, heldBy, reclaim } from "../../../src/engine/items/lease.sql.ts";
 import { cancelItems } from "../../../src/engine/operate/cancel.ts";
 import { setValve } from "../../../src/engine/operate/valve.sql.ts";
 import { markDead } from "../../../src/engine/workers/worker-row.sql.ts";
 import { NARROW_CAP } from "../dictionary.ts";
-import { ANNA, advances, ask, BERT, countOf, ends, enter, kill, listed, must, places, settled, take, taken } from "../play.ts";
+import {
+  ANNA,
+  advances,
+  ask,
+  BERT,
+  countOf,
+  ends,
+  enter,
+  kill,
+  listed,
+  must,
+  places,
+  settled,
+  take,
+  taken,
+} from "../play.ts";
 import type { Scenario } from "../scenario.ts";
 
 const disjoint: Scenario = {
@@ -24,7 +39,10 @@ const disjoint: Scenario = {
       sessions: { ...script(ANNA), ...script(BERT) },
       check({ waits }) {
         must(listed(got.map((row) => row.id)) === listed(items), "each row is claimed once");
-        must(got.every((row) => row.version === 1), "each row was claimed in its first version");
+        must(
+          got.every((row) => row.version === 1),
+          "each row was claimed in its first version",
+        );
         must(waits.length === 0, `nobody waits (${waits})`);
       },
     };
@@ -42,12 +60,21 @@ const claimAndCancel: Scenario = {
       sessions: {
         worker: async (db) => {
           const rows = await take(db, arena.dictionary.line, ANNA);
-          accepted.push(...(await settled(db, rows.map((row) => ends(row)), ANNA)));
+          accepted.push(
+            ...(await settled(
+              db,
+              rows.map((row) => ends(row)),
+              ANNA,
+            )),
+          );
         },
         person: (db) => db.transaction(async (tx) => (cancelled = (await cancelItems(tx, items, "person")).length)),
       },
       async check() {
-        must(accepted.length + cancelled === items.length, `${accepted.length} done and ${cancelled} cancelled make ${items.length}`);
+        must(
+          accepted.length + cancelled === items.length,
+          `${accepted.length} done and ${cancelled} cancelled make ${items.length}`,
+        );
         must((await countOf(arena, "from sluice.item where state = 0")) === 0, "nothing is left over");
       },
     };
@@ -88,7 +115,10 @@ const handedOn: Scenario = {
         const [one] = rows;
         if (one === undefined) throw new Error("nothing was claimed");
         await settled(arena, [advances(one, narrow, { handOff: true })], ANNA, narrow.lanes);
-        must((await countOf(arena, "from sluice.run where state = 1 and stage = 1")) === 1, "it is held in its next stage");
+        must(
+          (await countOf(arena, "from sluice.run where state = 1 and stage = 1")) === 1,
+          "it is held in its next stage",
+        );
         must((await claimCapped(arena.db, first, 5, ANNA)).length === 1, "its place is free");
         must((await claimCapped(arena.db, first, 5, ANNA)).length === 0, "and then no longer");
       },
@@ -131,20 +161,32 @@ const whoMay: Scenario = {
         const urgent = await ask(arena, 1, { priority: 1 });
         const other = await ask(arena, 1, { line: narrow });
         const [first, second] = [await ask(arena, 1), await ask(arena, 1)];
-        await arena.rows("update sluice.run set ready_at = ready_at - interval '1 hour' where id = $1", [second.items[0]]);
+        await arena.rows("update sluice.run set ready_at = ready_at - interval '1 hour' where id = $1", [
+          second.items[0],
+        ]);
         const place = (priority: number, floor = 0) => [{ lane: line.lanes[0] as number, priority, floor }];
         const ids = (rows: readonly ClaimedRow[]) => rows.map((row) => row.id).join();
         must((await claim(arena, place(3), 10, "1")).length === 0, "an unknown worker claims nothing");
         const [now] = await arena.rows<{ at: number }>("select date_part('epoch', sluice.now())::float8 - 600 as at");
-        must(ids(await claim(arena, place(3, now?.at), 10, ANNA)) === first.items[0], "what became ready below the floor is not looked at");
+        must(
+          ids(await claim(arena, place(3, now?.at), 10, ANNA)) === first.items[0],
+          "what became ready below the floor is not looked at",
+        );
         must(ids(await claim(arena, place(3), 10, ANNA)) === second.items[0], "without a floor it is");
         const [early, late] = [await ask(arena, 1), await ask(arena, 1)];
-        await arena.rows("update sluice.run set ready_at = ready_at - interval '2 hours' where id = $1", [late.items[0]]);
+        await arena.rows("update sluice.run set ready_at = ready_at - interval '2 hours' where id = $1", [
+          late.items[0],
+        ]);
         must(ids(await claim(arena, place(3), 1, ANNA)) === late.items[0], "what became ready first is claimed first");
         must(ids(await claim(arena, place(3), 1, ANNA)) === early.items[0], "then the other");
         must((await claim(arena, place(3), 10, ANNA)).length === 0, "what is leased, or due later, is not claimed");
         must(ids(await claim(arena, place(1), 10, ANNA)) === urgent.items[0], "a priority is claimed when asked for");
-        must((await countOf(arena, "from sluice.run where id = any ($1) and state = 0", [[later.items[0], other.items[0]]])) === 2, "others stay");
+        must(
+          (await countOf(arena, "from sluice.run where id = any ($1) and state = 0", [
+            [later.items[0], other.items[0]],
+          ])) === 2,
+          "others stay",
+        );
       },
     };
   },
@@ -174,7 +216,10 @@ const valves: Scenario = {
           const during = await take(arena, line, ANNA);
           await setValve(arena, { ...change, closed: false });
           const after = await take(arena, line, ANNA);
-          must(during.length === (holds ? 0 : 1), `closing ${JSON.stringify(scope)} ${holds ? "holds" : "does not hold"}`);
+          must(
+            during.length === (holds ? 0 : 1),
+            `closing ${JSON.stringify(scope)} ${holds ? "holds" : "does not hold"}`,
+          );
           must(during.length + after.length === 1, "open again, it flows");
         }
       },
@@ -187,7 +232,9 @@ const serviceValve: Scenario = {
   async prepare(arena) {
     await enter(arena, ANNA);
     await ask(arena, 1);
-    await arena.rows("insert into sluice.valve (kind, service, closed, generation, changed_at) values ('breaker', 'other', true, 1, sluice.now())");
+    await arena.rows(
+      "insert into sluice.valve (kind, service, closed, generation, changed_at) values ('breaker', 'other', true, 1, sluice.now())",
+    );
     return {
       sessions: {},
       check: async () => must((await take(arena, arena.dictionary.line, ANNA)).length === 1, "it flows"),
@@ -206,7 +253,10 @@ const deadHolder: Scenario = {
     return {
       sessions: {},
       async check() {
-        must(listed((await heldBy(arena, ANNA, 10)).map((row) => row.id)) === listed(dead.map((row) => row.id)), "what it holds is known");
+        must(
+          listed((await heldBy(arena, ANNA, 10)).map((row) => row.id)) === listed(dead.map((row) => row.id)),
+          "what it holds is known",
+        );
         const asRead = (rows: readonly Fence[]) => ({
           query: <Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> =>
             statement.name === "held-by" ? Promise.resolve([...rows] as Row[]) : arena.query<Row>(statement, values),
@@ -216,8 +266,14 @@ const deadHolder: Scenario = {
         must((await reclaim(asRead(living), ANNA)) === 0, "nor what another holds");
         must((await reclaim(arena, ANNA)) === dead.length, "all it held is taken back");
         must((await reclaim(arena, ANNA)) === 0, "once");
-        must((await countOf(arena, "from sluice.run where epoch = $1", [BERT])) === living.length, "the living keep theirs");
-        must((await countOf(arena, "from sluice.run where suspicion > 0")) === dead.length, "what the dead held is suspect");
+        must(
+          (await countOf(arena, "from sluice.run where epoch = $1", [BERT])) === living.length,
+          "the living keep theirs",
+        );
+        must(
+          (await countOf(arena, "from sluice.run where suspicion > 0")) === dead.length,
+          "what the dead held is suspect",
+        );
         must((await countOf(arena, "from sluice.journal where kind = 10")) === dead.length, "and it is written down");
       },
     };

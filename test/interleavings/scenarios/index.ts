@@ -2,18 +2,28 @@
 
 import type { Scenario } from "../scenario.ts";
 import { claiming } from "./claiming.ts";
+import { halfWay } from "./half-way.ts";
 import { intake } from "./intake.ts";
+import { joining } from "./joining.ts";
 import { leases } from "./leases.ts";
+import { living } from "./living.ts";
 import { operating } from "./operating.ts";
+import { questions } from "./questions.ts";
 import { reading } from "./reading.ts";
+import { settlements } from "./settlements.ts";
 import { settling } from "./settling.ts";
-import { ending } from "./waiting.ts";
+import { signals } from "./signals.ts";
 
 export const subjects: Readonly<Record<string, readonly Scenario[]>> = {
   claiming,
   settling,
+  settlements,
+  "half-way": halfWay,
   leases,
-  waiting: ending,
+  living,
+  signals,
+  joining,
+  questions,
   intake,
   operating,
   reading,

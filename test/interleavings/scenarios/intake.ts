@@ -44,10 +44,19 @@ const replaceTwice: Scenario = {
     return {
       sessions: { one: script, two: script },
       async check() {
-        must(got.every((one) => !one.joined), "nobody joined");
+        must(
+          got.every((one) => !one.joined),
+          "nobody joined",
+        );
         must((await countOf(arena, live)) === 1, "one item lives");
         must((await countOf(arena, "from sluice.item where state = 3")) === 2, "two were cancelled");
-        must((await countOf(arena, "from sluice.unique_key k join sluice.item i on i.request_id = k.request_id where i.state = 0")) === 1, "the living one has the key");
+        must(
+          (await countOf(
+            arena,
+            "from sluice.unique_key k join sluice.item i on i.request_id = k.request_id where i.state = 0",
+          )) === 1,
+          "the living one has the key",
+        );
       },
     };
   },
@@ -66,12 +75,25 @@ const rescheduleTwice: Scenario = {
         two: script("2h"),
         worker: async (db) => {
           const rows = await claim(db, places(arena.dictionary.keyed.lane), 10, ANNA);
-          if (rows.length === 1) must((await settled(db, rows.map((row) => ends(row)), ANNA)).length === 1, "what is held is not moved");
+          if (rows.length === 1)
+            must(
+              (
+                await settled(
+                  db,
+                  rows.map((row) => ends(row)),
+                  ANNA,
+                )
+              ).length === 1,
+              "what is held is not moved",
+            );
         },
       },
       async check() {
         const moved = await countOf(arena, "from sluice.journal where kind = 17");
-        const waiting = await countOf(arena, "from sluice.run where ready_at > sluice.now() + interval '50 minutes' and reason = 'scheduled'");
+        const waiting = await countOf(
+          arena,
+          "from sluice.run where ready_at > sluice.now() + interval '50 minutes' and reason = 'scheduled'",
+        );
         must((await countOf(arena, live)) === waiting, "it waits, or a new one does, or it is done");
         must(moved <= 2, "and each moved it at most once");
       },
@@ -87,7 +109,7 @@ const rescheduleRules: Scenario = {
       sessions: {},
       async check() {
         const changes = {
-          "nothing": [true, "update sluice.run set reason = null"],
+          nothing: [true, "update sluice.run set reason = null"],
           "a delay": [true, "update sluice.run set reason = 'scheduled'"],
           "a lease": [false, "update sluice.run set state = 1, epoch = 7001"],
           "a later stage": [false, "update sluice.run set stage = 1"],
@@ -121,16 +143,26 @@ const windows: Scenario = {
         const first = await hand(arena.db, arena, { unique: { window: "1h" } });
         await hand(arena.db, arena, { key: "for ever", unique: "forever" });
         await hand(arena.db, arena, { key: "live" });
-        must((await hand(arena.db, arena, { unique: { window: "1h" } })).request === first.request, "within its time it joins");
+        must(
+          (await hand(arena.db, arena, { unique: { window: "1h" } })).request === first.request,
+          "within its time it joins",
+        );
         await expireKeys(arena);
         must((await countOf(arena, "from sluice.unique_key")) === 3, "housekeeping leaves it alone");
-        await arena.rows("update sluice.unique_key set expires_at = sluice.now() - interval '1 second' where scope = 'window'");
+        await arena.rows(
+          "update sluice.unique_key set expires_at = sluice.now() - interval '1 second' where scope = 'window'",
+        );
         const second = await hand(arena.db, arena, { unique: { window: "1h" } });
         must(second.request !== first.request, "afterwards it does not");
         must((await countOf(arena, live)) === 4, "and the first one lives on");
-        await arena.rows("update sluice.unique_key set expires_at = sluice.now() - interval '1 second' where scope = 'window'");
+        await arena.rows(
+          "update sluice.unique_key set expires_at = sluice.now() - interval '1 second' where scope = 'window'",
+        );
         await expireKeys(arena);
-        must((await countOf(arena, "from sluice.unique_key")) === 2, "housekeeping takes what is over, and nothing else");
+        must(
+          (await countOf(arena, "from sluice.unique_key")) === 2,
+          "housekeeping takes what is over, and nothing else",
+        );
         await joinOwner(arena, parseId("request", second.request, "request"), "somebody");
         await joinOwner(arena, parseId("request", second.request, "request"), "somebody");
         must((await countOf(arena, "from sluice.request_owner")) === 1, "an owner joins once");
@@ -149,7 +181,14 @@ const joinAndEnd: Scenario = {
     let got: Submitted | undefined;
     return {
       sessions: {
-        worker: (db) => db.transaction((tx) => settled(tx, rows.map((row) => ends(row)), ANNA)),
+        worker: (db) =>
+          db.transaction((tx) =>
+            settled(
+              tx,
+              rows.map((row) => ends(row)),
+              ANNA,
+            ),
+          ),
         person: async (db) => (got = await hand(db, arena, { owner: "person" })),
       },
       async check() {

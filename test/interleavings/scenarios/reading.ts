@@ -62,7 +62,11 @@ const filtered: Scenario = {
       async check() {
         const [mine, other] = [await ask(arena, 2), await ask(arena, 1)];
         const rows = await take(arena, arena.dictionary.line, ANNA);
-        await settled(arena, rows.map((row) => ends(row)), ANNA);
+        await settled(
+          arena,
+          rows.map((row) => ends(row)),
+          ANNA,
+        );
         const ports = { db: arena.db, random: seededRandom(2) };
         await untilSo(async () => (await readEvents(ports)).events.length >= 6);
         const request = await readEvents(ports, { request: formatId("request", mine.request) });
@@ -103,7 +107,10 @@ const openedTwice: Scenario = {
   name: "a feed opened twice at once has one epoch",
   async prepare(arena) {
     const open = (seed: number) => (db: Database) => openFeed(db, seededRandom(seed));
-    const epoch = async () => (await arena.rows<{ epoch: string }>("select value ->> 'epoch' as epoch from sluice.setting where name = 'feed'"))[0]?.epoch;
+    const epoch = async () =>
+      (
+        await arena.rows<{ epoch: string }>("select value ->> 'epoch' as epoch from sluice.setting where name = 'feed'")
+      )[0]?.epoch;
     return {
       sessions: { one: open(1), two: open(2) },
       async check({ trace }) {
@@ -129,7 +136,10 @@ const migrating: Scenario = {
       async check() {
         const name = `migrating_${process.pid}`;
         await createEmpty(arena.server, name);
-        const pools = Array.from({ length: 5 }, () => new pg.Pool({ connectionString: arena.server.url(name), max: 1 }));
+        const pools = Array.from(
+          { length: 5 },
+          () => new pg.Pool({ connectionString: arena.server.url(name), max: 1 }),
+        );
         const kyselys = pools.map((pool) => new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }));
         try {
           // Connected first, so that they begin together.
@@ -137,9 +147,13 @@ const migrating: Scenario = {
           await Promise.all(kyselys.map((kysely) => migrate(kysely)));
           const done = await pools[0]?.query("select count(*)::int as n from sluice.migration");
           must(done?.rows[0]?.n === 1, "one migration was run");
-          await pools[0]?.query(`update sluice.setting set value = '{"version": 0, "minimum": 0}' where name = 'schema'`);
+          await pools[0]?.query(
+            `update sluice.setting set value = '{"version": 0, "minimum": 0}' where name = 'schema'`,
+          );
           await migrate(kyselys[0] as Kysely<unknown>);
-          const now = await pools[0]?.query("select value ->> 'version' as version from sluice.setting where name = 'schema'");
+          const now = await pools[0]?.query(
+            "select value ->> 'version' as version from sluice.setting where name = 'schema'",
+          );
           must(Number(now?.rows[0]?.version) > 0, "an older schema is brought up to date");
         } finally {
           await Promise.all(kyselys.map((kysely) => kysely.destroy()));
