@@ -46,13 +46,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenedData
   let db: Database | undefined;
   try {
     let reviving = false;
+    let closing = false;
     db = openPostgres({
       url,
       prepare: !pooled,
       ...(options.connections === undefined ? {} : { connections: options.connections }),
       onConnectionLost(error) {
         log.warn("database.connection-lost", { error: safeText(error, 300) });
-        if (embedded === undefined || reviving) return;
+        if (embedded === undefined || reviving || closing) return;
         // Our own server may have been killed; nobody else would start it again.
         reviving = true;
         embedded
@@ -67,7 +68,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenedData
     checkServer(await serverFacts(db), options.allowDataLoss ?? false);
     await migrateAt(url);
     const opened = db;
-    return { db, url, close: () => opened.close().then(() => embedded?.leave()) };
+    const close = async () => {
+      closing = true;
+      await opened.close();
+      await embedded?.leave();
+    };
+    return { db, url, close };
   } catch (error) {
     await db?.close();
     await embedded?.leave();

@@ -38,7 +38,7 @@ export interface EmbeddedServer {
   readonly url: string;
   /** Whether it was already running. */
   readonly adopted: boolean;
-  /** Starts the server again if it has died meanwhile. The URL stays the same unless its port was taken. */
+  /** Starts the server again if it has died meanwhile; not after leaving. The URL stays the same unless its port was taken. */
   revive(): Promise<string>;
   /** Stops the server when nobody else uses it. Further calls wait for the first. */
   leave(): Promise<void>;
@@ -63,6 +63,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
       url: urlOf(running.port, password),
       adopted: running.adopted,
       revive: async () => {
+        // Whoever has left does not start it again: nobody would be there to stop it.
+        if (leaving !== undefined) return urlOf(running.port, password);
         const again = await up();
         return urlOf(again.running.port, again.password);
       },
