@@ -2,6 +2,7 @@
 // read, how long a statement may take, and what happens when the server goes away.
 
 import pg from "pg";
+import { SluiceError } from "../../kit/index.ts";
 import type { ChannelListener, Database, Queryable, Statement, StopListening } from "./database.ts";
 
 export interface PostgresOptions {
@@ -57,11 +58,20 @@ export function openPostgres(options: PostgresOptions): Database {
   // Without these two listeners a connection that dies while idle ends the whole process.
   pool.on("error", lost);
   pool.on("connect", (client) => client.on("error", lost));
+  let isClosed = false;
+  const open = () => {
+    if (isClosed) throw new SluiceError("CLOSED", "this Sluice was closed");
+    return pool;
+  };
   return {
-    query: (statement, values) => run(pool, statement, values, prepare),
-    transaction: (work) => inTransaction(pool, work, prepare),
+    query: async (statement, values) => await run(open(), statement, values, prepare),
+    transaction: async (work) => await inTransaction(open(), work, prepare),
     listen: (channel, listener) => listenOn(settings, channel, listener),
-    close: () => pool.end(),
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await pool.end();
+    },
   };
 }
 

@@ -117,20 +117,20 @@ moved as (
     waits = coalesce((v.detail ->> 'waits')::smallint, 0),
     suspicion = 0,
     crashes = 0,
-    flags = case when v.stage = v.to_stage then r.flags else r.flags & ~2 end | case when v.output is null then 0 else 1 end,
+    flags = r.flags | case when v.output is null then 0 else 1 end,
     progress = case when v.stage = v.to_stage then r.progress end,
     reason = v.detail ->> 'reason'
   from visit v
   where r.id = v.id and r.version = v.version and r.epoch = $16 and v.ended = 0
   returning r.id, r.request_id, r.version, r.state = 1 as held, r.series, v.version as fence, v.stage, v.kind, v.ended,
-    v.to_stage, v.took_ms, v.output, v.detail
+    v.to_stage, v.took_ms, v.output, v.detail, r.flags
 ),
 ended as (
   delete from sluice.run r
   using visit v
   where r.id = v.id and r.version = v.version and r.epoch = $16 and v.ended <> 0
   returning r.id, r.request_id, r.version + 1 as version, false as held, r.series, v.version as fence, v.stage, v.kind,
-    v.ended, v.to_stage, v.took_ms, v.output, v.detail
+    v.ended, v.to_stage, v.took_ms, v.output, v.detail, r.flags
 ),
 written as materialized (select * from moved union all select * from ended),
 items as (
@@ -158,6 +158,11 @@ counted as (
   from tally t
   where q.id = t.request_id and (select count(*) from locked) > 0
   returning q.id, q.key, q.parent_id, q.completed + q.failed + q.cancelled = q.total as is_over
+),
+checkpoints as (
+  -- A failed item keeps its own: a retry goes on from there.
+  delete from sluice.checkpoint
+  where run_id = any (array (select id from ended where flags & 2 <> 0 and ended <> 2))
 ),
 freed_keys as (
   delete from sluice.unique_key k

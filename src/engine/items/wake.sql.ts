@@ -40,7 +40,12 @@ with met as materialized (
   for update of w, s skip locked
 ),${wakeUp(14)},
 used as (
-  delete from sluice.signal where key in (select met.key from met join woken on woken.id = met.run_id)
+  -- Kept while others still wait for it: they are more than fit into one batch, or busy right now.
+  delete from sluice.signal s
+  where s.key in (select met.key from met join woken on woken.id = met.run_id)
+    and not exists (
+      select from sluice.waiter w
+      where w.kind = 'signal' and w.key = s.key and w.run_id not in (select id from woken))
 )
 select id from woken`,
 };

@@ -8,6 +8,7 @@ import { resolveCommits } from "../items/resolve.sql.ts";
 import { type SettledRow, type Settlement, settle } from "../items/settle.sql.ts";
 import { CommitError } from "./commit-error.ts";
 import type { Held } from "./held.ts";
+import { UNSTORABLE } from "./unstorable.ts";
 
 /** One item's settlement, and what has to be written beside it. */
 export interface Entry {
@@ -161,8 +162,10 @@ export class Settler {
     }
     const [entry] = entries;
     invariant(entry !== undefined, "a batch is never empty");
-    if (alone === "unstorable") this.#ports.unstorable(entry, error);
-    else await this.#writeGroup(entries);
+    // Refused even as "it cannot be stored": that is nothing the item brings along. Keep it, and keep trying.
+    if (entry.settlement.detail?.code === UNSTORABLE) await this.#pause(RETRY_LONGEST_MS);
+    else if (alone === "unstorable") return this.#ports.unstorable(entry, error);
+    await this.#writeGroup(entries);
   }
 
   /** The reply was lost. Ask until the database answers, then write again what had not been written. */
