@@ -15,7 +15,8 @@ export const equivalent: Readonly<Record<string, string>> = {
   "up: sluice.question primary key of id": identity,
   "up: sluice.audit primary key of id": identity,
   "reclaim: order by r.id": skips,
-  "held-by: order by r.id": "What is read here is locked by a statement that skips what is locked. It says who is taken back first.",
+  "held-by: order by r.id":
+    "What is read here is locked by a statement that skips what is locked. It says who is taken back first.",
   "wake-signalled: order by w.run_id": skips,
   "wake-joined: order by w.run_id": skips,
   "wake-followers: order by w.run_id": skips,

@@ -82,12 +82,13 @@ export class Settler {
 
   /** Plain ones go together; those with rows beside them or writes of the stage's author need a transaction of their own. */
   async #write(batch: readonly Entry[]): Promise<void> {
-    const alone = batch.filter((entry) => entry.beside !== null);
+    const alone: Entry[] = [];
     const byStage = new Map<unknown, Entry[]>();
     for (const entry of batch) {
-      if (entry.beside !== null) continue;
       const group = this.#ports.hasCommit(entry) ? entry.held.place.stage : undefined;
-      byStage.set(group, [...(byStage.get(group) ?? []), entry]);
+      if (entry.beside !== null) alone.push(entry);
+      else if (byStage.has(group)) byStage.get(group)?.push(entry);
+      else byStage.set(group, [entry]);
     }
     for (const entries of byStage.values()) await this.#writeGroup(entries);
     for (const entry of alone) await this.#writeGroup([entry]);

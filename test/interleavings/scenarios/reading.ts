@@ -8,7 +8,7 @@ import { openFeed } from "../../../src/engine/events/feed-epoch.ts";
 import { feedLag, readEvents } from "../../../src/engine/events/read-events.ts";
 import { formatId, seededRandom } from "../../../src/kit/index.ts";
 import { createEmpty } from "../arena.ts";
-import { ANNA, ask, askOn, countOf, ends, enter, must, settled, take } from "../play.ts";
+import { ANNA, ask, askOn, BERT, countOf, ends, enter, listed, must, settled, take } from "../play.ts";
 import type { Scenario } from "../scenario.ts";
 
 /** The feed ends below the oldest transaction of the whole server, and there may be others at work in it. */
@@ -55,7 +55,7 @@ const lateCommit: Scenario = {
 const filtered: Scenario = {
   name: "a filtered feed shows what it was asked for, from the beginning",
   async prepare(arena) {
-    await enter(arena, ANNA);
+    await enter(arena, BERT, ANNA);
     await openFeed(arena.db, seededRandom(1));
     return {
       sessions: {},
@@ -71,6 +71,8 @@ const filtered: Scenario = {
         await untilSo(async () => (await readEvents(ports)).events.length >= 6);
         const request = await readEvents(ports, { request: formatId("request", mine.request) });
         must(request.events.length === 4, "two items entered and ended");
+        const writers = new Set(request.events.map((event) => event.worker?.name ?? "nobody"));
+        must(listed([...writers]) === listed(["nobody", `worker ${ANNA}`]), "and who wrote it is told");
         const item = await readEvents(ports, { item: formatId("item", other.items[0] as string) });
         must(item.events.length === 2, "one item entered and ended");
         must((await readEvents(ports, { after: item.cursor })).events.length === 0, "and the cursor is at the end");
@@ -123,6 +125,20 @@ const openedTwice: Scenario = {
         await arena.rows("update sluice.setting set value = value || '{\"system\":\"x\"}' where name = 'feed'");
         await openFeed(arena.db, seededRandom(4));
         must((await epoch()) === String(seededRandom(4).token()), "another cluster too");
+        const numbers = async () =>
+          (await arena.rows<{ xid: string }>("select xid from sluice.journal order by seq"))
+            .map((row) => row.xid)
+            .join();
+        await ask(arena, 1);
+        const before = await numbers();
+        const moved = `update sluice.setting set value = value || '{"system":"y"}' where name = 'feed'`;
+        await arena.rows(moved);
+        await openFeed(arena.db, seededRandom(5));
+        must((await numbers()) === before, "events of this cluster keep their numbers");
+        await arena.rows("update sluice.journal set xid = '1000000000000'");
+        await arena.rows(moved);
+        await openFeed(arena.db, seededRandom(6));
+        must((await numbers()) === "3", "events from a future that never came are numbered anew");
       },
     };
   },

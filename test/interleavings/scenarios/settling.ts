@@ -25,7 +25,8 @@ const settleAndReclaim: Scenario = {
           db.transaction(async (tx) => (accepted = await settled(tx, [advances(going, line), ends(ending)], ANNA))),
         sweeper: async (db) => (back = await reclaim(db, ANNA)),
       },
-      async check() {
+      async check({ waits }) {
+        must(!waits.some((step) => step.startsWith("sweeper")), "who takes back does not wait for the dead");
         must(accepted.length + back === 2, `${accepted.length} accepted and ${back} taken back make 2`);
         const refused =
           (await journalled(arena, going.id, "refused")) + (await journalled(arena, ending.id, "refused"));
