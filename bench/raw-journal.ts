@@ -31,7 +31,9 @@ export const rawJournal: Contender = {
     for (const statement of TABLES.split(";")) await pool.query(statement);
     for (let from = 0; from < count; from += 2_000) {
       const rows = Array.from({ length: Math.min(2_000, count - from) }, (_, index) => payload(from + index));
-      await pool.query(`insert into item (payload) select e from jsonb_array_elements($1::text::jsonb) e`, [JSON.stringify(rows)]);
+      await pool.query(`insert into item (payload) select e from jsonb_array_elements($1::text::jsonb) e`, [
+        JSON.stringify(rows),
+      ]);
     }
     return {
       async drain() {
@@ -48,7 +50,8 @@ async function drainOne(pool: pg.Pool): Promise<void> {
     const { rows } = await client.query({ name: "claim", text: CLAIM, values: [BATCH] });
     if (rows.length === 0) break;
     const ids = rows.map((row: { id: string }) => row.id);
-    for (let stage = 0; stage < STAGES; stage += 1) await client.query({ name: "finish", text: FINISH, values: [ids, stage] });
+    for (let stage = 0; stage < STAGES; stage += 1)
+      await client.query({ name: "finish", text: FINISH, values: [ids, stage] });
   }
   client.release();
 }

@@ -8,11 +8,18 @@ import type { Contender } from "./contender.ts";
 import { engine } from "./engine.ts";
 import { rawJournal } from "./raw-journal.ts";
 
-const { values } = parseArgs({ options: { items: { type: "string", default: "20000" }, rounds: { type: "string", default: "5" } } });
+const { values } = parseArgs({
+  options: { items: { type: "string", default: "20000" }, rounds: { type: "string", default: "5" } },
+});
 const count = Number(values.items);
 const rounds = Number(values.rounds);
 // Durability is stock; only sizes are set, so that no checkpoint falls into a run.
-const server = await startServer({ shared_buffers: "1GB", max_wal_size: "16GB", min_wal_size: "2GB", checkpoint_timeout: "60min" });
+const server = await startServer({
+  shared_buffers: "1GB",
+  max_wal_size: "16GB",
+  min_wal_size: "2GB",
+  checkpoint_timeout: "60min",
+});
 const admin = new pg.Client(server.url());
 await admin.connect();
 
@@ -29,7 +36,9 @@ for (let round = 0; round < rounds; round += 1) {
   for (const contender of round % 2 === 0 ? contenders : [...contenders].reverse()) {
     const measured = await measure(contender);
     figures.get(contender.name)?.push(measured);
-    console.log(`${contender.name.padEnd(30)} ${Math.round(count / measured.seconds)} items/s, ${Math.round(measured.wal)} B WAL/item`);
+    console.log(
+      `${contender.name.padEnd(30)} ${Math.round(count / measured.seconds)} items/s, ${Math.round(measured.wal)} B WAL/item`,
+    );
   }
 }
 await admin.end();
@@ -45,7 +54,9 @@ for (const { name } of contenders) {
   if (name !== rawJournal.name && (speed < 0.6 || volume > 1.35)) isBelow = true;
   console.log(`${name.padEnd(30)} ${speed.toFixed(2)} × raw speed, ${volume.toFixed(2)} × raw WAL`);
 }
-console.log(isBelow ? "below the bar of 0.60 × speed and 1.35 × WAL" : "at or above the bar of 0.60 × speed and 1.35 × WAL");
+console.log(
+  isBelow ? "below the bar of 0.60 × speed and 1.35 × WAL" : "at or above the bar of 0.60 × speed and 1.35 × WAL",
+);
 process.exitCode = isBelow ? 1 : 0;
 
 async function measure(contender: Contender): Promise<Figures> {

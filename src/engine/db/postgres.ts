@@ -4,6 +4,7 @@
 import pg from "pg";
 import { SluiceError } from "../../kit/index.ts";
 import type { ChannelListener, Database, Queryable, Statement, StopListening } from "./database.ts";
+import { classifyDatabaseError } from "./errors.ts";
 
 export interface PostgresOptions {
   readonly url: string;
@@ -63,9 +64,20 @@ export function openPostgres(options: PostgresOptions): Database {
     if (isClosed) throw new SluiceError("CLOSED", "this Sluice was closed");
     return pool;
   };
+  // The pool tells only of connections it had. One that cannot be made is the same news, and the only news while the
+  // server is down.
+  const telling = async <T>(answer: Promise<T>): Promise<T> => {
+    try {
+      return await answer;
+    } catch (error) {
+      if (classifyDatabaseError(error) === "lost" && error instanceof Error && !(error instanceof SluiceError))
+        lost(error);
+      throw error;
+    }
+  };
   return {
-    query: async (statement, values) => await run(open(), statement, values, prepare),
-    transaction: async (work) => await inTransaction(open(), work, prepare),
+    query: async (statement, values) => await telling(run(open(), statement, values, prepare)),
+    transaction: async (work) => await inTransaction(telling(open().connect()), work, prepare),
     listen: (channel, listener) => listenOn(settings, channel, listener),
     async close() {
       if (isClosed) return;
@@ -91,8 +103,12 @@ async function run<Row>(
   return result.rows as Row[];
 }
 
-async function inTransaction<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>, prepare: boolean): Promise<T> {
-  const client = await pool.connect();
+async function inTransaction<T>(
+  connecting: Promise<pg.PoolClient>,
+  work: (tx: Queryable) => Promise<T>,
+  prepare: boolean,
+): Promise<T> {
+  const client = await connecting;
   let broken: Error | undefined;
   try {
     await client.query("begin");

@@ -5,7 +5,7 @@ import { claim } from "../../../src/engine/items/claim.sql.ts";
 import { saveProgress } from "../../../src/engine/items/lease.sql.ts";
 import { keepSignal, wakeSignalled } from "../../../src/engine/items/wake.sql.ts";
 import { cancelItems } from "../../../src/engine/operate/cancel.ts";
-import { ANNA, countOf, ends, enter, must, settled, taken, waits } from "../play.ts";
+import { ANNA, countOf, ends, enter, moveBehind, must, settled, taken, waits } from "../play.ts";
 import type { Scenario } from "../scenario.ts";
 
 /** A cancel meets a late batch of the same rows; what it read lies in another order in the file. */
@@ -19,7 +19,7 @@ const cancelInOrder: Scenario = {
   async prepare(arena) {
     await enter(arena, ANNA);
     const rows = await taken(arena, ANNA, [3]);
-    await arena.rows("update sluice.run set version = version where id = $1", [rows[0]?.id]);
+    await moveBehind(arena, "run", rows[0]?.id);
     const middle = rows[1] as (typeof rows)[0];
     return {
       sessions: {

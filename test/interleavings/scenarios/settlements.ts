@@ -1,7 +1,7 @@
 // What a settlement writes, whom it refuses, and what it says about it.
 
 import { readChildren } from "../../../src/engine/items/context.sql.ts";
-import { saveProgress } from "../../../src/engine/items/lease.sql.ts";
+import { saveCheckpoint, saveProgress } from "../../../src/engine/items/lease.sql.ts";
 import { resolveCommits } from "../../../src/engine/items/resolve.sql.ts";
 import { type Settlement, settle } from "../../../src/engine/items/settle.sql.ts";
 import { cancelItems } from "../../../src/engine/operate/cancel.ts";
@@ -258,6 +258,27 @@ const freedWholly: Scenario = {
   },
 };
 
+const checkpointsEnd: Scenario = {
+  name: "a checkpoint ends with its item, and is kept for a retry",
+  async prepare(arena) {
+    await enter(arena, ANNA);
+    const rows = await taken(arena, ANNA, [3]);
+    const [done, failed, live] = rows as [(typeof rows)[0], (typeof rows)[0], (typeof rows)[0]];
+    return {
+      sessions: {},
+      async check() {
+        for (const row of rows) await saveCheckpoint(arena, row, ANNA, "1");
+        await settled(arena, [ends(done), fails(failed)], ANNA);
+        const kept = await arena.rows<{ run_id: string }>("select run_id from sluice.checkpoint order by run_id");
+        must(
+          kept.map((row) => row.run_id).join() === `${failed.id},${live.id}`,
+          "the failed and the living keep theirs",
+        );
+      },
+    };
+  },
+};
+
 const hints: Scenario = {
   name: "a settlement says whether somebody may wait for what it ended",
   async prepare(arena) {
@@ -287,4 +308,13 @@ const hints: Scenario = {
   },
 };
 
-export const settlements = [handOffRules, staleWrites, quietRepeat, lostReply, freedKey, freedWholly, hints];
+export const settlements = [
+  handOffRules,
+  staleWrites,
+  quietRepeat,
+  lostReply,
+  freedKey,
+  freedWholly,
+  hints,
+  checkpointsEnd,
+];

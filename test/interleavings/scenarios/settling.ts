@@ -6,7 +6,21 @@ import { reclaim } from "../../../src/engine/items/lease.sql.ts";
 import { type Settlement, settle } from "../../../src/engine/items/settle.sql.ts";
 import { cancelItems } from "../../../src/engine/operate/cancel.ts";
 import { setValve } from "../../../src/engine/operate/valve.sql.ts";
-import { ANNA, advances, BERT, countOf, ends, enter, journalled, kill, must, settled, take, taken } from "../play.ts";
+import {
+  ANNA,
+  advances,
+  BERT,
+  countOf,
+  ends,
+  enter,
+  journalled,
+  kill,
+  moveBehind,
+  must,
+  settled,
+  take,
+  taken,
+} from "../play.ts";
 import type { Scenario } from "../scenario.ts";
 
 const settleAndReclaim: Scenario = {
@@ -104,8 +118,7 @@ const overlapping: Scenario = {
     const mine = rows.filter((_, index) => index % 2 === 0);
     const theirs = rows.filter((_, index) => index % 2 === 1);
     await arena.rows("update sluice.run set epoch = $1 where id = any ($2)", [BERT, theirs.map((row) => row.id)]);
-    // Now the first request's row lies behind the others in the file.
-    await arena.rows("update sluice.request set total = total where id = $1", [requests[0]]);
+    await moveBehind(arena, "request", requests[0]);
     const write = (epoch: string, batch: readonly Settlement[]) => (db: Database) =>
       db.transaction((tx) => settled(tx, batch, epoch));
     return {
@@ -130,7 +143,7 @@ const cancelOverlapping: Scenario = {
     await enter(arena, ANNA);
     const rows = await taken(arena, ANNA, [4, 3, 3]);
     const requests = [...new Set(rows.map((row) => row.request_id))];
-    await arena.rows("update sluice.request set total = total where id = $1", [requests[0]]);
+    await moveBehind(arena, "request", requests[0]);
     const some = (rest: number) => rows.filter((_, index) => index % 2 === rest).map((row) => row.id);
     const write = (ids: string[]) => (db: Database) => cancelItems(db, ids, "person");
     return {

@@ -72,6 +72,30 @@ const signalAgain: Scenario = {
   },
 };
 
+const keptForOthers: Scenario = {
+  name: "a signal is kept while somebody it is for is busy, and no longer",
+  async prepare(arena) {
+    await enter(arena, ANNA);
+    const idle = await waiting(arena, "signal", "door");
+    const busy = await waiting(arena, "signal", "door");
+    // The key of another kind of wait may look like a signal's.
+    const other = await waiting(arena, "item", "door");
+    return {
+      sessions: {},
+      async check() {
+        await keepSignal(arena, "door", "1");
+        await arena.rows("update sluice.run set state = 1, epoch = $1 where id = $2", [ANNA, busy.id]);
+        must((await wakeSignalled(arena, null)).map((row) => row.id).join() === idle.id, "the idle one is woken");
+        must((await countOf(arena, "from sluice.signal")) === 1, "the signal is kept for the other");
+        await arena.rows("update sluice.run set state = 0, epoch = null where id = $1", [busy.id]);
+        must((await wakeSignalled(arena, null)).map((row) => row.id).join() === busy.id, "which is woken later");
+        must((await countOf(arena, "from sluice.signal")) === 0, "then it is used up");
+        await cancelItems(arena, [other.id], "person");
+      },
+    };
+  },
+};
+
 const signalKeys: Scenario = {
   name: "a signal wakes those who wait for its key, idle, and nobody else",
   async prepare(arena) {
@@ -171,4 +195,4 @@ const wakeAndClaim: Scenario = {
   },
 };
 
-export const signals = [signalAndWait, twoSignals, signalAgain, signalKeys, waiterRows, wakeAndClaim];
+export const signals = [signalAndWait, twoSignals, signalAgain, keptForOthers, signalKeys, waiterRows, wakeAndClaim];
