@@ -24,7 +24,7 @@ import { KEY_BYTES, VALUE_BYTES } from "./intake/limits.ts";
 import { checkSubmission, type SubmitOptions, type Submitted, submit } from "./intake/submit.ts";
 import { keepSignal, wakeSignalled } from "./items/wake.sql.ts";
 import { answer } from "./operate/answer.ts";
-import { cancelItems, cancelRequest } from "./operate/cancel.ts";
+import { cancelItems, cancelRequest, persistently } from "./operate/cancel.ts";
 import { checkActor, checkNote, checkScope } from "./operate/checks.ts";
 import { retry } from "./operate/retry.ts";
 import { listValves, setValve, type ValveRow, type ValveScope } from "./operate/valve.sql.ts";
@@ -131,10 +131,11 @@ export class Sluice {
   async cancel(target: ItemId | RequestId, by = "api"): Promise<ActionResult> {
     const { db } = this.#ports;
     const actor = checkActor(by);
-    const cancelled =
+    const cancelled = await persistently(() =>
       typeof target === "string" && /^req_/i.test(target)
-        ? await cancelRequest(db, parseId("request", target, "request"), actor)
-        : await cancelItems(db, [parseId("item", target, "item")], actor);
+        ? cancelRequest(db, parseId("request", target, "request"), actor)
+        : cancelItems(db, [parseId("item", target, "item")], actor),
+    );
     this.#wakeUp.moved();
     return cancelled.length > 0
       ? { ok: true }

@@ -204,7 +204,7 @@ CREATE TABLE sluice.request (
     CONSTRAINT request_failed_check CHECK ((failed >= 0)),
     CONSTRAINT request_total_check CHECK ((total >= 0))
 )
-WITH (fillfactor='80');
+WITH (fillfactor='45');
 
 CREATE SEQUENCE sluice.request_ids
     START WITH 1

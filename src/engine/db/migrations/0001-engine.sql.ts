@@ -100,7 +100,7 @@ create table sluice.request (
   cancelled int not null default 0 check (cancelled >= 0),
   created_at timestamptz not null,
   check (completed + failed + cancelled <= total)
-) with (fillfactor = 80);
+) with (fillfactor = 45);
 create index request_parent on sluice.request (parent_id) where parent_id is not null;
 
 create table sluice.request_owner (
