@@ -5,7 +5,7 @@ import { runSteps, type Step } from "./run-steps.ts";
 const steps: readonly Step[] = [
   { name: "simulation", command: ["node", "test/simulation/cli.ts", "--seeds", "2000"], limitSeconds: 3600 },
   { name: "simulation, every point", command: ["node", "test/simulation/cli.ts", "--exhaustive"], limitSeconds: 7200 },
-  { name: "chaos", command: ["node", "test/chaos/cli.ts", "--seconds", "120"], limitSeconds: 900 },
+  { name: "chaos", command: ["node", "test/chaos/cli.ts", "--seconds", "120", "--judge-times"], limitSeconds: 900 },
   { name: "scale", command: ["node", "test/scale/cli.ts"], limitSeconds: 900 },
   { name: "mutants", command: ["node", "test/mutants/cli.ts"], limitSeconds: 7200 },
 ];

@@ -20,12 +20,12 @@ import { openFeed } from "./events/feed-epoch.ts";
 import { type HistoryPage, history } from "./events/history.ts";
 import { ensurePartitions } from "./events/partition.sql.ts";
 import type { Explanation } from "./explain/explanation.ts";
-import { KEY_BYTES, VALUE_BYTES } from "./intake/limits.ts";
+import { VALUE_BYTES } from "./intake/limits.ts";
 import { checkSubmission, type SubmitOptions, type Submitted, submit } from "./intake/submit.ts";
 import { keepSignal, wakeSignalled } from "./items/wake.sql.ts";
 import { answer } from "./operate/answer.ts";
 import { cancelItems, cancelRequest, persistently } from "./operate/cancel.ts";
-import { checkActor, checkNote, checkScope } from "./operate/checks.ts";
+import { checkActor, checkNote, checkScope, checkSignalKey } from "./operate/checks.ts";
 import { retry } from "./operate/retry.ts";
 import { listValves, setValve, type ValveRow, type ValveScope } from "./operate/valve.sql.ts";
 import type { AnyPipeline, Pipeline } from "./pipeline/pipeline.ts";
@@ -166,8 +166,7 @@ export class Sluice {
 
   /** Tells whoever waits for this key. Kept until somebody does. */
   async signal(key: string, payload: unknown = null): Promise<void> {
-    if (typeof key !== "string" || key === "") throw new InputError("key", "key must be text that is not empty");
-    checkJson(key, { field: "key", maxBytes: KEY_BYTES });
+    checkSignalKey(key);
     await keepSignal(this.#ports.db, key, checkJson(payload, { field: "payload", maxBytes: VALUE_BYTES }));
     await wakeSignalled(this.#ports.db, key);
     this.#wakeUp.moved();

@@ -111,7 +111,9 @@ function blameless(item: ItemRow, rows: readonly JournalRow[]): string[] {
   if (item.state === ITEM_STATE.failed && fate === "hopeless" && counted("HOPELESS") !== ATTEMPTS) {
     findings.push(`failed after ${counted("HOPELESS")} of ${ATTEMPTS} attempts`);
   }
-  if (item.state === ITEM_STATE.failed && fate === "mend")
+  // One whose submission was never answered nobody knows of, and nobody mends.
+  const wasRetried = rows.some((row) => row.kind === KIND.retried);
+  if (item.state === ITEM_STATE.failed && fate === "mend" && wasRetried)
     findings.push("stayed failed after it was mended and retried");
   return findings;
 }

@@ -13,7 +13,7 @@ function outcome(change: Partial<Outcome> = {}): Outcome {
     fired,
     eaten: 1,
     startsMs: [],
-    others: 0,
+    judgesTimes: true,
     evidence,
     findings: [],
     recoveries: recoveries(evidence),
@@ -50,7 +50,7 @@ describe("the verdict", () => {
     expect(verdict(outcome(change))).not.toEqual([]);
   });
 
-  it("does not judge times on a machine that others keep busy", () => {
-    expect(verdict(outcome({ recoveries: slow, others: 0.5 }))).toEqual([]);
+  it("only tells times where it was not asked to judge them", () => {
+    expect(verdict(outcome({ recoveries: slow, judgesTimes: false }))).toEqual([]);
   });
 });

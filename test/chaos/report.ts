@@ -10,8 +10,6 @@ import { NEMESIS_TYPES, type NemesisType } from "./schedule.ts";
 export const RECOVERY_MOST_MS = 12_000;
 export const RESTART_MOST_MS = 2_000;
 const ENDED_LEAST = 0.9;
-/** With more than this taken by others, how long something took is not ours to answer for. */
-const OTHERS_MOST = 0.2;
 const SHOWN_FINDINGS = 15;
 const SHOWN_SLOW = 4;
 
@@ -22,8 +20,8 @@ export interface Outcome {
   readonly eaten: number;
   /** From the start of each worker process until it was ready. */
   readonly startsMs: readonly number[];
-  /** The share of the machine that other programs used. */
-  readonly others: number;
+  /** Whether slow recoveries count against it, or are only told. */
+  readonly judgesTimes: boolean;
   readonly evidence: Evidence;
   readonly findings: readonly Finding[];
   readonly recoveries: readonly Recovery[];
@@ -40,7 +38,7 @@ export function verdict(outcome: Outcome): string[] {
   if (ended === 0 || ended < evidence.items.length * ENDED_LEAST)
     reasons.push("void: fewer than 90 % of the items ended");
   if (recoveries.length === 0) reasons.push("void: no killed worker held anything");
-  if (outcome.others > OTHERS_MOST) return reasons;
+  if (!outcome.judgesTimes) return reasons;
   const slow = recoveries.filter((one) => one.ms > RECOVERY_MOST_MS).length;
   if (slow > 0) reasons.push(`${slow} items were begun again later than ${RECOVERY_MOST_MS / 1000} s after the kill`);
   const late = restartTimes(recoveries).filter((ms) => ms > RESTART_MOST_MS).length;
@@ -87,10 +85,6 @@ export function details(outcome: Outcome): string[] {
   const restarts = restartTimes(recoveries);
   const pairs: readonly (readonly [string, string])[] = [
     ["seed", String(outcome.seed)],
-    [
-      "machine",
-      `others used ${Math.round(outcome.others * 100)} % of it${outcome.others > OTHERS_MOST ? ": times are not judged" : ""}`,
-    ],
     ["nemeses", [...fired].map(([name, times]) => `${name} ${times}`).join(", ")],
     ["replies swallowed", String(outcome.eaten)],
     ["client", sizes(answers)],

@@ -7,7 +7,6 @@ import { check } from "./check.ts";
 import { ITEMS_PER_SECOND } from "./client.ts";
 import { collect } from "./collect.ts";
 import { IN_LANE, UNFINISHED } from "./evidence.sql.ts";
-import { shareOfOthers, usage } from "./machine.ts";
 import { Nemeses } from "./nemeses.ts";
 import type { ChaosOptions } from "./options.ts";
 import { CAP, press } from "./pipelines.ts";
@@ -38,7 +37,6 @@ export async function run(
   const capped = { most: 0, cap: CAP };
   const sampling = sampleCap(world, capped);
   const nemeses = new Nemeses(world);
-  const before = usage([]);
   const began = performance.now();
   await Promise.all([
     client.submitAll(seconds * ITEMS_PER_SECOND, () => nemeses.progress, over.signal),
@@ -51,13 +49,12 @@ export async function run(
   await sampling;
   await Promise.all(workers.map((worker) => worker.end()));
 
-  const others = shareOfOthers(before, usage([world.server.pid()]));
   const { downtimes, fired } = nemeses;
   const evidence = await collect(world, { downtimes, absences: attendance.absences(), capped });
   const eaten = proxies.reduce((sum, proxy) => sum + proxy.eaten, 0);
   const startsMs = workers.flatMap((worker) => worker.startsMs);
   const judged = { evidence, findings: check(evidence), recoveries: recoveries(evidence) };
-  return { ...judged, seconds, seed, fired, eaten, startsMs, others };
+  return { ...judged, seconds, seed, fired, eaten, startsMs, judgesTimes: options.judgesTimes };
 }
 
 async function unfinished({ ask }: World): Promise<number> {

@@ -1,7 +1,7 @@
 // What people say when they act, before it is stored.
 
 import { checkJson, InputError } from "../../kit/index.ts";
-import { OWNER_BYTES } from "../intake/limits.ts";
+import { KEY_BYTES, OWNER_BYTES } from "../intake/limits.ts";
 import type { ValveScope } from "./valve.sql.ts";
 
 const NOTE_BYTES = 2_000;
@@ -41,4 +41,9 @@ function checkText(value: string, field: string, maxBytes: number): string {
   // Through JSON, because it refuses what PostgreSQL would refuse: NUL and lone surrogates.
   checkJson(value, { field, maxBytes });
   return value;
+}
+
+export function checkSignalKey(key: string): void {
+  if (typeof key !== "string" || key === "") throw new InputError("key", "key must be text that is not empty");
+  checkJson(key, { field: "key", maxBytes: KEY_BYTES });
 }
