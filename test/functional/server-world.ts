@@ -80,6 +80,9 @@ export function serverWorld(start: () => Promise<ServerSite>): ServerWorld {
       await once.close();
       const { name, address } = await freshDatabase("migrated");
       pool = new pg.Pool({ connectionString: site.directUrl(name), max: 20 });
+      // The server may stop before the last of them has said goodbye.
+      pool.on("error", () => undefined);
+      pool.on("connect", (client) => client.on("error", () => undefined));
       sluice = await openSluice({ pipelines, worker, ...address });
     },
     async close() {
