@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -11,6 +11,8 @@ import { serverWorld } from "./server-world.ts";
 let data = "";
 const world = serverWorld(async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "sluice-embedded-"));
+  // Temporary folders are closed to others, and as root the database would move out of it.
+  chmodSync(folder, 0o755);
   data = path.join(folder, "data");
   const server = await openEmbedded({ folder: data });
   const url = (database: string) => {
