@@ -6,6 +6,7 @@ import type { Queryable } from "../db/database.ts";
 import { recordCrash } from "../items/crash.sql.ts";
 import { MESSAGE_BYTES } from "../pipeline/fault.ts";
 import type { Held } from "./held.ts";
+import { untilAnswered } from "./until-answered.ts";
 
 interface CrashPorts {
   readonly db: Queryable;
@@ -14,22 +15,16 @@ interface CrashPorts {
   epoch(): string;
 }
 
-const RETRY_SHORTEST_MS = 50;
-const RETRY_LONGEST_MS = 2_000;
-
 /** Resolves when it is counted, or no longer ours to count. The fence makes a repeat after a lost reply harmless. */
 export async function countCrash(held: Held, how: string, ports: CrashPorts, isOurs: () => boolean): Promise<void> {
   const { db, clock, log } = ports;
   const epoch = ports.epoch();
   const fence = { id: held.row.id, version: held.version };
   const facts = { how: safeText(how, MESSAGE_BYTES), tookMs: Math.round(clock.monotonic() - held.beganAt) };
-  for (let delay = RETRY_SHORTEST_MS; isOurs(); delay = Math.min(RETRY_LONGEST_MS, delay * 2)) {
-    try {
-      await recordCrash(db, fence, epoch, facts);
-      return;
-    } catch (error) {
-      log.warn("crash.uncounted", { item: held.row.id, error: safeText(error, 300) });
-      await clock.sleep(delay);
-    }
-  }
+  await untilAnswered(
+    () => recordCrash(db, fence, epoch, facts),
+    clock,
+    isOurs,
+    (error) => log.warn("crash.uncounted", { item: held.row.id, error: safeText(error, 300) }),
+  );
 }
