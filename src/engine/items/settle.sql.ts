@@ -6,7 +6,7 @@
 //
 // Hand-off: a finished stage's item stays leased by the same process and begins the next stage, when the next lane's
 // valves are open (read here, in the same snapshot), nothing of better priority is ready in the lanes this process
-// serves, and the process asked for it. Otherwise the item queues in its next lane.
+// serves, the process asked for it and counts as alive. Otherwise the item queues in its next lane.
 //
 // Lock order: run rows in the order of the input, which callers sort by id; then requests by id, all locked before the
 // first is changed. (Without that lock two batches over the same requests deadlock: measured 93 of 320.)
@@ -72,6 +72,8 @@ with open_lane as materialized (
   from sluice.lane l
   join sluice.pipeline p on p.id = l.pipeline_id
   where l.id = any ($10::int[]) and l.cap is null and not ${closedValveCovers}
+    -- A worker taken for dead may still settle what nobody has reclaimed yet, but it takes nothing new.
+    and exists (select from sluice.worker where epoch = $16 and state = 0)
 ),
 urgent as materialized (
   select coalesce(min(level.priority), 5) as priority

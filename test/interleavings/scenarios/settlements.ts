@@ -15,6 +15,7 @@ import {
   enter,
   fails,
   journalled,
+  kill,
   must,
   settled,
   take,
@@ -60,6 +61,14 @@ const handOffRules: Scenario = {
         const toCapped = advances(row, line, { handOff: true, toLane: narrow.lanes[0] as number, toStage: 0 });
         const [answer] = await settle(arena, [toCapped], { epoch: ANNA, servedLanes: [] });
         must(answer?.held === false, "a lane with a cap is entered by claiming only");
+        const [late] = await taken(arena, ANNA, [1]);
+        if (late === undefined) throw new Error("nothing was claimed");
+        await kill(arena, ANNA);
+        const [finished] = await settle(arena, [advances(late, line, { handOff: true })], {
+          epoch: ANNA,
+          servedLanes: [],
+        });
+        must(finished?.held === false, "a worker taken for dead finishes what it has and takes nothing new");
         await arena.rows(
           "delete from sluice.run; delete from sluice.item; delete from sluice.request; delete from sluice.journal",
         );
