@@ -1,30 +1,15 @@
 // The whole engine: a handler called per item and stage, decided, settled in batches, handed on.
 
 import pg from "pg";
-import { z } from "zod";
-import { definePipeline, done, openSluice } from "../src/engine/index.ts";
+import { openSluice } from "../src/engine/index.ts";
+import { chain, fill } from "./chain.ts";
 import type { Contender } from "./contender.ts";
-import { BATCH, CONNECTIONS, payload } from "./workload.ts";
-
-const input = z.object({ index: z.number(), item: z.string(), title: z.string(), profile: z.string() });
-const run = async () => done({ ok: true });
-const chain = definePipeline("chain", { version: 1, input })
-  .stage("search", { run })
-  .stage("download", { run })
-  .stage("encode", { run })
-  .stage("deliver", { run });
+import { BATCH, CONNECTIONS } from "./workload.ts";
 
 export const engine = (perRequest: number): Contender => ({
   name: `sluice, ${perRequest} item${perRequest === 1 ? "" : "s"} per request`,
   async prepare(url, count) {
-    const client = await openSluice({ pipelines: [chain], database: url, worker: false });
-    const requests = Array.from({ length: count / perRequest }, (_, request) =>
-      Array.from({ length: perRequest }, (_, index) => payload(request * perRequest + index)),
-    );
-    for (let from = 0; from < requests.length; from += 200) {
-      await Promise.all(requests.slice(from, from + 200).map((items) => client.submit(chain, items)));
-    }
-    await client.close();
+    await fill(url, count, perRequest);
     return {
       async drain() {
         const concurrency = BATCH * CONNECTIONS * 2;
