@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Queryable } from "../../src/engine/db/database.ts";
 import { done } from "../../src/engine/pipeline/outcome.ts";
 import { definePipeline } from "../../src/engine/pipeline/pipeline.ts";
-import { registerLane, registerPipeline } from "../../src/engine/workers/registry.sql.ts";
+import { type NewLane, registerLane, registerPipeline } from "../../src/engine/workers/registry.sql.ts";
 import { type Place, Registry } from "../../src/engine/workers/registry.ts";
 
 export interface Line {
@@ -40,6 +40,11 @@ async function register(db: Queryable, name: string, caps: readonly (number | nu
   const stages = caps.map((_, index) => `${name}-${index}`);
   const { id } = await registerPipeline(db, name, 1, { shape: stages.join(), stages });
   const lanes: number[] = [];
-  for (const [index, cap] of caps.entries()) lanes.push(await registerLane(db, id, index, cap));
+  for (const [index, cap] of caps.entries()) lanes.push((await registerLane(db, id, plainLane(index, cap))).id);
   return { pipeline: id, lanes };
+}
+
+/** A lane of a stage that depends on nobody. */
+export function plainLane(stage: number, cap: number | null): NewLane {
+  return { stage, service: "", cap, isEntry: true, takesCapacity: true };
 }

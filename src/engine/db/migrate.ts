@@ -8,13 +8,17 @@ import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { SluiceError } from "../../kit/index.ts";
 import * as engine from "./migrations/0001-engine.sql.ts";
+import * as outside from "./migrations/0002-outside.sql.ts";
 
 /** The number of the newest migration this release knows. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 /** The oldest release that can work on that schema, by the same number. Raised when a release contracts. */
 export const SCHEMA_MINIMUM = 1;
 
-const ALL = [engine];
+const ALL = [engine, outside];
+
+/** Changes exactly when the schema does. */
+export const schemaText = ALL.map(({ up }) => up).join("\n");
 // Any fixed number; "sluice" in ASCII.
 const LOCK = 0x736c75696365;
 

@@ -37,6 +37,19 @@ CREATE TABLE sluice.duty (
     done_at timestamp with time zone
 );
 
+CREATE TABLE sluice.intent (
+    key text NOT NULL,
+    item_id bigint NOT NULL,
+    service text NOT NULL,
+    pipeline_id integer NOT NULL,
+    stage smallint NOT NULL,
+    ref text,
+    intended_at timestamp with time zone NOT NULL,
+    owed_at timestamp with time zone,
+    cleanup_id bigint,
+    over_at timestamp with time zone
+);
+
 CREATE TABLE sluice.item (
     id bigint NOT NULL,
     request_id bigint NOT NULL,
@@ -52,6 +65,7 @@ CREATE TABLE sluice.item (
     fairness text,
     key text,
     input jsonb NOT NULL,
+    part text,
     CONSTRAINT item_check CHECK (((state = 0) = (finished_at IS NULL))),
     CONSTRAINT item_state_check CHECK (((state >= 0) AND (state <= 3)))
 )
@@ -122,6 +136,8 @@ CREATE TABLE sluice.lane (
     stage smallint NOT NULL,
     service text DEFAULT ''::text NOT NULL,
     cap integer,
+    is_entry boolean DEFAULT true NOT NULL,
+    takes_capacity boolean DEFAULT true NOT NULL,
     CONSTRAINT lane_cap_check CHECK ((cap > 0))
 );
 
@@ -241,6 +257,8 @@ CREATE TABLE sluice.run (
     progress real,
     reason text,
     ref text,
+    marks jsonb,
+    active_at timestamp with time zone,
     CONSTRAINT run_attempts_check CHECK ((attempts >= 0)),
     CONSTRAINT run_backs_check CHECK ((backs >= 0)),
     CONSTRAINT run_check CHECK (((state = 0) = (epoch IS NULL))),
@@ -254,6 +272,47 @@ CREATE TABLE sluice.run (
     CONSTRAINT run_waits_check CHECK ((waits >= 0))
 )
 WITH (fillfactor='45', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0');
+
+CREATE TABLE sluice.service (
+    id integer NOT NULL,
+    name text NOT NULL,
+    version bigint DEFAULT 0 NOT NULL,
+    is_open boolean DEFAULT false NOT NULL,
+    recent jsonb DEFAULT '[]'::jsonb NOT NULL,
+    changed_at timestamp with time zone NOT NULL,
+    resumed_at timestamp with time zone NOT NULL,
+    probe_at timestamp with time zone,
+    probe_epoch bigint,
+    probe_until timestamp with time zone,
+    ramp integer,
+    ramp_left integer,
+    busy_until timestamp with time zone,
+    grants jsonb DEFAULT '[]'::jsonb NOT NULL,
+    capacity integer,
+    limit_count integer,
+    limit_ms integer,
+    code text,
+    message text,
+    CONSTRAINT service_capacity_check CHECK ((capacity > 0)),
+    CONSTRAINT service_check CHECK ((is_open = (probe_at IS NOT NULL))),
+    CONSTRAINT service_check1 CHECK (((probe_epoch IS NULL) = (probe_until IS NULL))),
+    CONSTRAINT service_check2 CHECK (((limit_count IS NULL) = (limit_ms IS NULL))),
+    CONSTRAINT service_check3 CHECK (((ramp IS NULL) = (ramp_left IS NULL))),
+    CONSTRAINT service_limit_count_check CHECK ((limit_count > 0)),
+    CONSTRAINT service_limit_ms_check CHECK ((limit_ms > 0)),
+    CONSTRAINT service_ramp_check CHECK ((ramp > 0)),
+    CONSTRAINT service_ramp_left_check CHECK ((ramp_left > 0))
+)
+WITH (fillfactor='50');
+
+ALTER TABLE sluice.service ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME sluice.service_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 CREATE TABLE sluice.setting (
     name text NOT NULL,
@@ -351,6 +410,9 @@ ALTER TABLE ONLY sluice.checkpoint
 ALTER TABLE ONLY sluice.duty
     ADD CONSTRAINT duty_pkey PRIMARY KEY (name);
 
+ALTER TABLE ONLY sluice.intent
+    ADD CONSTRAINT intent_pkey PRIMARY KEY (key);
+
 ALTER TABLE ONLY sluice.item
     ADD CONSTRAINT item_pkey PRIMARY KEY (id);
 
@@ -384,6 +446,12 @@ ALTER TABLE ONLY sluice.request
 ALTER TABLE ONLY sluice.run
     ADD CONSTRAINT run_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY sluice.service
+    ADD CONSTRAINT service_name_key UNIQUE (name);
+
+ALTER TABLE ONLY sluice.service
+    ADD CONSTRAINT service_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY sluice.setting
     ADD CONSTRAINT setting_pkey PRIMARY KEY (name);
 
@@ -410,6 +478,12 @@ ALTER TABLE ONLY sluice.worker
 
 ALTER TABLE ONLY sluice.worker
     ADD CONSTRAINT worker_pkey PRIMARY KEY (id);
+
+CREATE INDEX intent_item ON sluice.intent USING btree (item_id) WHERE (over_at IS NULL);
+
+CREATE INDEX intent_over ON sluice.intent USING btree (over_at) WHERE (over_at IS NOT NULL);
+
+CREATE INDEX intent_owed ON sluice.intent USING btree (owed_at) WHERE ((owed_at IS NOT NULL) AND (cleanup_id IS NULL) AND (over_at IS NULL));
 
 CREATE INDEX item_request ON sluice.item USING btree (request_id, id);
 

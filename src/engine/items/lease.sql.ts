@@ -64,11 +64,14 @@ export async function stillHeld(db: Queryable, ids: readonly string[], epoch: st
   return await db.query<Fence>(STILL_HELD, [ids, epoch]);
 }
 
-/** The lane of the stage a row is in: while it was handed on, the row kept the lane it was claimed from. */
+/**
+ * The lane of the stage a row is in: its own where that is one of the stage's, else the one the stage is entered by. While it
+ * was handed on, the row kept the lane it was claimed from.
+ */
 const laneOfStage = `(
       select l.id from sluice.lane was
       join sluice.lane l on l.pipeline_id = was.pipeline_id and l.stage = r.stage
-      where was.id = r.lane
+      where was.id = r.lane and (l.id = was.id or l.is_entry and was.stage <> r.stage)
       order by l.id
       limit 1)`;
 

@@ -38,7 +38,7 @@ runs as (
   select f.id, f.request_id, sluice.now(), sluice.now(), r.run_version, l.id, f.stage, f.priority, 0, f.series + 1, 3
   from failed f
   join reopened r on r.id = f.id
-  join sluice.lane l on l.pipeline_id = f.pipeline_id and l.stage = f.stage and l.service = ''
+  join sluice.lane l on l.pipeline_id = f.pipeline_id and l.stage = f.stage and l.is_entry
 ),
 counted as (
   update sluice.request q

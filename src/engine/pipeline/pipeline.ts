@@ -3,6 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { InputError } from "../../kit/index.ts";
+import type { OutsideDefinition } from "./outside.ts";
 import { checkStage, type Stage, type StageDefinition } from "./stage.ts";
 
 /** Any schema library that speaks the Standard Schema protocol (zod, valibot, arktype, …) checks inputs. */
@@ -49,6 +50,10 @@ export interface Pipeline<Asked, Input, Out> {
   stage<Name extends string, Output = void>(
     name: Name,
     definition: StageDefinition<Input, Out, Output>,
+  ): Pipeline<Asked, Input, With<Out, Name, Output>>;
+  stage<Name extends string, Output = unknown, Client = unknown>(
+    name: Name,
+    definition: OutsideDefinition<Input, Out, Output, Client>,
   ): Pipeline<Asked, Input, With<Out, Name, Output>>;
 }
 
@@ -99,7 +104,10 @@ function build<Asked, Input, Out>(
     shape: shapeOf(stages),
     // Only the type checker looks at it.
     "~types": undefined as never,
-    stage<Name extends string, Output>(name: Name, definition: StageDefinition<Input, Out, Output>) {
+    stage<Name extends string, Output, Client>(
+      name: Name,
+      definition: StageDefinition<Input, Out, Output> | OutsideDefinition<Input, Out, Output, Client>,
+    ) {
       if (!isName(name)) throw nameError(`stage of pipeline "${head.name}"`, name);
       if (stages.some((stage) => stage.name === name)) {
         throw new InputError(`${head.name}.${name}`, `pipeline "${head.name}" has two stages named "${name}"`);

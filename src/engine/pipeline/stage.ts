@@ -1,9 +1,11 @@
 // A stage: one step that owns an item from entry to exit. Here is what its author writes, and the checked form of it.
 
-import { type Duration, InputError, type ItemId, type RequestId, toMilliseconds } from "../../kit/index.ts";
+import { BugError, type Duration, InputError, type ItemId, type RequestId, toMilliseconds } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
 import { type Backoff, type BackoffRule, backoffRule, DEFAULT_BACKOFF } from "./backoff.ts";
 import type { Back, Outcome } from "./outcome.ts";
+import { checkOutside, type OutsideDefinition, type OutsideWork } from "./outside.ts";
+import type { Service } from "./service.ts";
 
 /** What a visit is given. Everything durable goes through it; nothing else an author keeps survives a crash. */
 export interface Visit<Input = unknown, Out = unknown> {
@@ -23,6 +25,11 @@ export interface Visit<Input = unknown, Out = unknown> {
   progress(percent: number): void;
   /** Why this visit happens, where something ended a wait or a later stage came back. */
   readonly because: Because;
+  /**
+   * Calls a service behind its breaker, its rate and its report. Refused at once while the breaker is open: the item then
+   * waits, without a spent attempt, until the service is well again.
+   */
+  call<Client, Result>(service: Service<Client>, work: (client: Client) => Promise<Result>): Promise<Result>;
 }
 
 /** What this stage was told since it was entered; absent where nothing was. */
@@ -52,19 +59,16 @@ export interface Committed<Input, Output> {
   readonly output: Output;
 }
 
-export interface StageDefinition<Input, Out, Output> {
-  /** One visit: do the work, or a step of it, and say how it stands. */
-  readonly run: (visit: Visit<Input, Out>) => Outcome<Output> | Promise<Outcome<Output>>;
+/** What every stage may say about itself, whoever does its work. */
+export interface CommonDefinition<Input, Out, Output> {
   /** The public word before this stage's work begins, and from then on. */
   readonly words?: readonly [before: string, during: string];
-  /** Checked before `run`. */
+  /** Checked before `run` or `start`. */
   readonly enter?: readonly Gate<Input, Out>[];
-  /** Checked when `run` says it is done; they see its output under this stage's name. */
+  /** Checked when the work is done; they see its output under this stage's name. */
   readonly leave?: readonly Gate<Input, NoInfer<Out> & Record<string, unknown>>[];
   /** Writes of yours that happen in the same transaction as "done". Called for a batch; called again if it is tried again. */
   readonly commit?: (tx: Queryable, items: readonly Committed<Input, Output>[]) => Promise<void>;
-  /** At most this many items in this stage at a time, over all workers. */
-  readonly concurrency?: number;
   /** How long one visit may take. */
   readonly timeout?: Duration;
   /** How many counted faults end it, the last one included. */
@@ -74,10 +78,23 @@ export interface StageDefinition<Input, Out, Output> {
   readonly weight?: number;
 }
 
+export interface StageDefinition<Input, Out, Output> extends CommonDefinition<Input, Out, Output> {
+  /** One visit: do the work, or a step of it, and say how it stands. */
+  readonly run: (visit: Visit<Input, Out>) => Outcome<Output> | Promise<Outcome<Output>>;
+  /** Whom its visits depend on: they are held back while its breaker is open, and count to its capacity and rate. */
+  readonly uses?: Service;
+  /** At most this many items in this stage at a time, over all workers. */
+  readonly concurrency?: number;
+}
+
 /** A stage as the engine uses it: checked, defaults filled in, types forgotten. */
 export interface Stage {
   readonly name: string;
+  /** What a visit runs. For outside work see `outside`. */
   readonly run: (visit: Visit) => Outcome | Promise<Outcome>;
+  readonly outside: OutsideWork | undefined;
+  /** The service whose lane it is entered by, where it is always the same. */
+  readonly uses: Service | undefined;
   readonly words: readonly [string, string] | undefined;
   readonly enter: readonly Gate[];
   readonly leave: readonly Gate[];
@@ -91,13 +108,17 @@ export interface Stage {
 
 const ATTEMPTS_HIGHEST = 1_000;
 
-export function checkStage<Input, Out, Output>(
+export function checkStage<Input, Out, Output, Client>(
   place: string,
   name: string,
-  definition: StageDefinition<Input, Out, Output>,
+  definition: StageDefinition<Input, Out, Output> | OutsideDefinition<Input, Out, Output, Client>,
 ): Stage {
-  if (typeof definition?.run !== "function") throw new InputError(`${place}.run`, `${place} needs a run function`);
-  const { words, commit, concurrency, attempts = 5, weight = 1 } = definition;
+  const outside = isOutside(definition) ? checkOutside(place, definition) : undefined;
+  const inside = isOutside(definition) ? undefined : definition;
+  if (outside === undefined && typeof inside?.run !== "function")
+    throw new InputError(`${place}.run`, `${place} needs a run function`);
+  const { words, commit, attempts = 5, weight = 1 } = definition;
+  const concurrency = inside?.concurrency;
   if (concurrency !== undefined) checkWhole(concurrency, `${place}.concurrency`, 10_000);
   checkWhole(attempts, `${place}.attempts`, ATTEMPTS_HIGHEST);
   if (!(weight > 0 && weight <= 1_000))
@@ -108,7 +129,9 @@ export function checkStage<Input, Out, Output>(
   const loose = definition as unknown as StageDefinition<unknown, unknown, unknown>;
   return {
     name,
-    run: loose.run,
+    run: outside === undefined ? loose.run : runsOutside,
+    outside,
+    uses: outside === undefined ? inside?.uses : outside.service,
     words,
     enter: loose.enter ?? [],
     leave: (loose.leave ?? []) as readonly Gate[],
@@ -125,4 +148,15 @@ function checkWhole(value: number, field: string, highest: number): void {
   if (!Number.isInteger(value) || value < 1 || value > highest) {
     throw new InputError(field, `${field} must be a whole number from 1 to ${highest}, got ${value}`);
   }
+}
+
+function isOutside<Input, Out, Output, Client>(
+  definition: StageDefinition<Input, Out, Output> | OutsideDefinition<Input, Out, Output, Client>,
+): definition is OutsideDefinition<Input, Out, Output, Client> {
+  return typeof definition === "object" && definition !== null && "outside" in definition;
+}
+
+/** Never called: visits of outside work go through workers/outside-visit.ts. */
+function runsOutside(): never {
+  throw new BugError("the work of this stage happens elsewhere");
 }

@@ -9,8 +9,7 @@ import path from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect } from "kysely";
 import type { Database, Queryable, Statement } from "../db/database.ts";
-import { migrate } from "../db/migrate.ts";
-import { up } from "../db/migrations/0001-engine.sql.ts";
+import { migrate, schemaText } from "../db/migrate.ts";
 
 const INT8 = 20;
 const TIMESTAMPTZ = 1184;
@@ -42,7 +41,7 @@ function template(): Promise<Blob> {
 
 async function readTemplate(): Promise<Blob> {
   const version = createHash("sha256")
-    .update(JSON.stringify([up, process.versions.node]))
+    .update(JSON.stringify([schemaText, process.versions.node]))
     .digest("hex")
     .slice(0, 16);
   const file = path.join(tmpdir(), `sluice-pglite-${version}.tar`);

@@ -28,32 +28,61 @@ export async function registerPipeline(
   return row as PipelineRow;
 }
 
+export interface NewLane {
+  readonly stage: number;
+  readonly service: string;
+  readonly cap: number | null;
+  readonly isEntry: boolean;
+  readonly takesCapacity: boolean;
+}
+
+export interface LaneRow {
+  readonly id: number;
+  readonly pipeline_id: number;
+  readonly stage: number;
+  readonly service: string;
+  readonly cap: number | null;
+  readonly is_entry: boolean;
+}
+
+const laneColumns = "id, pipeline_id, stage, service, cap, is_entry";
+
+// A lane that is new moves the valves' clock, so that every worker looks, and learns of it.
 const REGISTER_LANE: Statement = {
   name: "register-lane",
   text: `
-insert into sluice.lane (pipeline_id, stage, cap)
-values ($1, $2, $3)
-on conflict (pipeline_id, stage, service) do update set cap = excluded.cap
-returning id`,
+with tick as (
+  update sluice.valve_clock set generation = generation + 1
+  where not exists (select from sluice.lane where pipeline_id = $1 and stage = $2 and service = $3)
+)
+insert into sluice.lane (pipeline_id, stage, service, cap, is_entry, takes_capacity)
+values ($1, $2, $3, $4, $5, $6)
+on conflict (pipeline_id, stage, service) do update set cap = excluded.cap, is_entry = excluded.is_entry
+returning ${laneColumns}`,
 };
 
 const FIND_LANE: Statement = {
   name: "find-lane",
-  text: `select id, cap from sluice.lane where pipeline_id = $1 and stage = $2 and service = ''`,
+  text: `select ${laneColumns} from sluice.lane where pipeline_id = $1 and stage = $2 and service = $3`,
 };
 
 /** The cap of the process that started last holds for everybody. */
-export async function registerLane(
-  db: Queryable,
-  pipeline: number,
-  stage: number,
-  cap: number | null,
-): Promise<number> {
+export async function registerLane(db: Queryable, pipeline: number, lane: NewLane): Promise<LaneRow> {
+  const { stage, service, cap, isEntry, takesCapacity } = lane;
   // Written only where something changes: an upsert waits for everybody who is just claiming from the lane.
-  const [known] = await db.query<{ id: number; cap: number | null }>(FIND_LANE, [pipeline, stage]);
-  if (known !== undefined && known.cap === cap) return known.id;
-  const [row] = await db.query<{ id: number }>(REGISTER_LANE, [pipeline, stage, cap]);
-  return (row as { id: number }).id;
+  const [known] = await db.query<LaneRow>(FIND_LANE, [pipeline, stage, service]);
+  if (known !== undefined && known.cap === cap && known.is_entry === isEntry) return known;
+  const [row] = await db.query<LaneRow>(REGISTER_LANE, [pipeline, stage, service, cap, isEntry, takesCapacity]);
+  return row as LaneRow;
+}
+
+const LANES: Statement = {
+  name: "lanes",
+  text: `select ${laneColumns} from sluice.lane where pipeline_id = any ($1::int[]) order by id limit 10000`,
+};
+
+export async function lanesOf(db: Queryable, pipelines: readonly number[]): Promise<LaneRow[]> {
+  return await db.query<LaneRow>(LANES, [pipelines]);
 }
 
 const CLOSED_LANES: Statement = {

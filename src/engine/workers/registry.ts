@@ -1,29 +1,39 @@
-// Which lanes exist for the pipelines this process has the code of.
+// Which lanes exist for the pipelines this process has the code of. Most are known from the start; the lane of a stage and a
+// service appears when an item first needs it, here or in another process.
 
-import { InputError, SluiceError } from "../../kit/index.ts";
+import { BugError, InputError, SluiceError } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
 import type { AnyPipeline } from "../pipeline/pipeline.ts";
 import type { Stage } from "../pipeline/stage.ts";
-import { registerLane, registerPipeline } from "./registry.sql.ts";
+import { type LaneRow, lanesOf, type NewLane, registerLane, registerPipeline } from "./registry.sql.ts";
 
 /** One stage of one pipeline version, and the lane its items are claimed from. */
 export interface Place {
   readonly lane: number;
+  /** Whose breaker, capacity and rate hold it; "" for nobody's. */
+  readonly service: string;
   readonly pipeline: AnyPipeline;
   readonly pipelineId: number;
   readonly index: number;
   readonly stage: Stage;
-  /** All stages of its pipeline version, itself among them. */
+  /** The places by which each stage of its pipeline version is entered, its own among them. */
   readonly siblings: readonly Place[];
+}
+
+interface Known {
+  readonly pipeline: AnyPipeline;
+  readonly entries: readonly Place[];
 }
 
 export class Registry {
   readonly #byLane = new Map<number, Place>();
-  readonly #byPipeline = new Map<string, readonly Place[]>();
+  readonly #byPipeline = new Map<string, Known>();
+  readonly #byId = new Map<number, Known>();
 
   static async register(db: Queryable, pipelines: readonly AnyPipeline[]): Promise<Registry> {
     const registry = new Registry();
     for (const pipeline of pipelines) await registry.#add(db, pipeline);
+    await registry.refresh(db);
     return registry;
   }
 
@@ -40,24 +50,62 @@ export class Registry {
           `raise its version to ${pipeline.version + 1} and keep the old one until its items have ended`,
       );
     }
-    const places: Place[] = [];
+    const entries: Place[] = [];
+    const known = { pipeline, entries };
+    this.#byPipeline.set(title, known);
+    this.#byId.set(stored.id, known);
     for (const [index, stage] of pipeline.stages.entries()) {
-      const lane = await registerLane(db, stored.id, index, stage.concurrency ?? null);
-      const place = { lane, pipeline, pipelineId: stored.id, index, stage, siblings: places };
-      places.push(place);
-      this.#byLane.set(lane, place);
+      for (const lane of lanesAtStart(index, stage)) {
+        const place = this.#learn(known, await registerLane(db, stored.id, lane));
+        if (lane.isEntry) entries.push(place);
+      }
     }
-    this.#byPipeline.set(title, places);
   }
 
-  /** Undefined for a pipeline this process was not opened with. */
+  #learn(known: Known, row: LaneRow): Place {
+    const { pipeline, entries } = known;
+    const stage = pipeline.stages[row.stage];
+    if (stage === undefined) throw new BugError(`lane ${row.id} belongs to no stage of ${keyOf(pipeline)}`);
+    const { id: lane, service, pipeline_id: pipelineId, stage: index } = row;
+    const place = { lane, service, pipeline, pipelineId, index, stage, siblings: entries };
+    this.#byLane.set(lane, place);
+    return place;
+  }
+
+  /** Learns of lanes that others have made. */
+  async refresh(db: Queryable): Promise<void> {
+    for (const row of await lanesOf(db, [...this.#byId.keys()])) {
+      const known = this.#byId.get(row.pipeline_id);
+      if (known !== undefined && !this.#byLane.has(row.id)) this.#learn(known, row);
+    }
+  }
+
+  /** The lane of a stage and a service, made when it is new. Others learn of it with their next look at the valves. */
+  async laneFor(db: Queryable, at: Place, service: string): Promise<Place> {
+    const found = this.placeFor(at, service);
+    if (found !== undefined) return found;
+    const known = this.#byId.get(at.pipelineId) as Known;
+    const lane = { stage: at.index, service, cap: at.stage.concurrency ?? null, isEntry: false, takesCapacity: true };
+    return this.#learn(known, await registerLane(db, at.pipelineId, lane));
+  }
+
+  /** The same, where it is known already. */
+  placeFor(at: Place, service: string): Place | undefined {
+    for (const place of this.#byLane.values()) {
+      if (place.pipelineId === at.pipelineId && place.index === at.index && place.service === service) return place;
+    }
+    return undefined;
+  }
+
+  /** Where each stage is entered. Undefined for a pipeline this process was not opened with. */
   placesOf(pipeline: { readonly name: string; readonly version: number }): readonly Place[] | undefined {
-    return this.#byPipeline.get(keyOf(pipeline));
+    return this.#byPipeline.get(keyOf(pipeline))?.entries;
   }
 
-  /** The stage an item is in, given any lane of its pipeline. */
+  /** The stage an item is in, given any lane of its pipeline: that lane where it is one of the stage, else its entry. */
   place(lane: number, index: number): Place | undefined {
-    return this.#byLane.get(lane)?.siblings[index];
+    const from = this.#byLane.get(lane);
+    return from?.index === index ? from : from?.siblings[index];
   }
 
   /** Furthest stage first, so that what was begun is finished before more is begun. */
@@ -66,8 +114,20 @@ export class Registry {
   }
 
   pipelineIds(): number[] {
-    return [...new Set([...this.#byLane.values()].map((place) => place.pipelineId))];
+    return [...this.#byId.keys()];
   }
+}
+
+/**
+ * A stage that depends on a service is entered by that service's lane. Outside work is finished in the plain one: it must
+ * not queue behind a thousand starts, nor wait for a breaker.
+ */
+function lanesAtStart(stage: number, { uses, outside, concurrency }: Stage): NewLane[] {
+  const cap = concurrency ?? null;
+  const common = { stage, cap, takesCapacity: true };
+  if (uses === undefined) return [{ ...common, service: "", isEntry: true }];
+  const entered = { ...common, service: uses.name, isEntry: true };
+  return outside === undefined ? [entered] : [entered, { ...common, service: "", isEntry: false }];
 }
 
 function keyOf(pipeline: { readonly name: string; readonly version: number }): string {

@@ -78,7 +78,7 @@ describe("a visit on its way between processes", () => {
   const row = { id: "7", request_id: "8", version: 3, lane: 12, nonce: "9", input: { a: 1 } } as unknown as ClaimedRow;
   const [, stage] = pipeline.stages;
   if (stage === undefined) throw new Error("two stages");
-  const held = hold(row, { lane: 12, pipeline, pipelineId: 4, index: 1, stage, siblings: [] }, 5);
+  const held = hold(row, { lane: 12, service: "", pipeline, pipelineId: 4, index: 1, stage, siblings: [] }, 5);
   Object.assign(held, { attempts: 2, series: 3, because: { answer: "yes" }, checkpoint: { half: 1 } });
   held.outputs.set("a", "x");
 

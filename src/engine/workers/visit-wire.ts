@@ -74,7 +74,15 @@ export function unpackVisit(visit: WireVisit, pipelines: Iterable<AnyPipeline>):
     const stage = pipeline.stages[visit.stage];
     if (stage === undefined) return undefined;
     // Lane and id of the pipeline are the parent's business; no visit looks at them.
-    const place = { lane: visit.row.lane, pipeline, pipelineId: 0, index: visit.stage, stage, siblings: [] };
+    const place = {
+      lane: visit.row.lane,
+      service: "",
+      pipeline,
+      pipelineId: 0,
+      index: visit.stage,
+      stage,
+      siblings: [],
+    };
     const held = hold(visit.row, place, 0);
     const { attempts, series, because, checkpoint } = visit;
     Object.assign(held, { attempts, series, because, checkpoint, outputs: new Map(visit.outputs) });

@@ -10,6 +10,7 @@ import { closedLanes, registerLane, registerPipeline } from "../../../src/engine
 import { beat } from "../../../src/engine/workers/worker-row.sql.ts";
 import { SluiceError } from "../../../src/kit/index.ts";
 import type { Arena } from "../arena.ts";
+import { plainLane } from "../dictionary.ts";
 import {
   ANNA,
   advances,
@@ -271,7 +272,7 @@ const registering: Scenario = {
     const got: string[] = [];
     const script = (cap: number) => async (db: Database) => {
       const { id } = await registerPipeline(db, "new", 1, { shape: "s", stages: ["a"] });
-      got.push(`${id}/${await registerLane(db, id, 0, cap)}`);
+      got.push(`${id}/${(await registerLane(db, id, plainLane(0, cap))).id}`);
     };
     await arena.rows(
       "delete from sluice.lane l using sluice.pipeline p where p.id = l.pipeline_id and p.name = 'new'; delete from sluice.pipeline where name = 'new'",

@@ -1,0 +1,153 @@
+// A supervised stage: work that somebody else does. It is started, watched and ended; no code waits for it in a loop.
+
+import { type Duration, InputError, toMilliseconds } from "../../kit/index.ts";
+import type { Fault } from "./fault.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Service, ServiceFamily } from "./service.ts";
+import type { CommonDefinition, Visit } from "./stage.ts";
+
+/** How the other side says a job stands. `queued` and `paused` are its owner's doing: no clock of ours runs then. */
+export type SeenState = "queued" | "running" | "paused" | "done" | "failed" | "missing";
+
+/** What a look saw of one job. */
+export interface Seen {
+  readonly ref: string;
+  readonly state: SeenState;
+  /** In percent. Nonsense (NaN, negative, above 100, backwards) is tolerated and recorded. */
+  readonly progress?: number;
+  /** What moves while it is alive: bytes, frames, seconds of film. Any one reaching a new height is activity. */
+  readonly marks?: Readonly<Record<string, number>>;
+  /** What a finished job came to, as JSON. */
+  readonly output?: unknown;
+  /** Why a failed one failed. Without it: transient. */
+  readonly fault?: Fault;
+}
+
+/** What the watcher saw the end of. */
+export type Ending = "done" | "failed" | "missing" | "stalled";
+
+export interface Ended {
+  readonly ending: Ending;
+  readonly service: string;
+  readonly ref: string;
+  readonly output?: unknown;
+  readonly code?: string;
+  readonly message?: string;
+}
+
+/** What happens after a stall: each counts one attempt. `elsewhere` needs a family of services. */
+export type StallReaction<Input, Out> =
+  | "restart"
+  | "elsewhere"
+  | "fail"
+  | ((visit: Visit<Input, Out>) => Outcome<never> | Promise<Outcome<never>>);
+
+export interface StallDefinition<Input, Out, Client> {
+  /** Started, and nothing ever moved. Default 10 min. */
+  readonly never?: Duration;
+  /** It moved once, and no longer does. Default 30 min. */
+  readonly stopped?: Duration;
+  /** A second opinion before anything is done: true when the service agrees that it is stalled. */
+  readonly confirm?: (ref: string, client: Client) => Promise<boolean>;
+  /** Default: restart. */
+  readonly then?: StallReaction<Input, Out>;
+}
+
+export interface OutsideDefinition<Input, Out, Output, Client> extends CommonDefinition<Input, Out, Output> {
+  /** Whom it is done by. A family needs `on`, which chooses. */
+  readonly outside: Service<Client> | ServiceFamily<Client>;
+  /** Which of the family, given those that were excluded for this item after a stall. */
+  readonly on?: (visit: Visit<Input, Out>, excluded: readonly string[]) => string | Promise<string>;
+  /** Begins the work and answers with the name the service has for it. `visit.key` goes along, so that it is found again. */
+  readonly start: (visit: Visit<Input, Out>, client: Client) => Promise<string>;
+  /** Finds what may have been started under `visit.key` before a crash; null when there is nothing. */
+  readonly adopt: (visit: Pick<Visit<Input, Out>, "key" | "signal">, client: Client) => Promise<string | null>;
+  /** How all of them stand, in one call. Has to answer for every one it was given. */
+  readonly look: (refs: readonly string[], client: Client) => Promise<readonly Seen[]>;
+  /** Ends and removes it. What is gone already is a success. Called until it succeeds. */
+  readonly cancel: (ref: string, client: Client) => Promise<void>;
+  /** What the service has under keys of ours, for reconciliation. Without it, nothing is reconciled. */
+  readonly list?: (client: Client) => Promise<readonly Listed[]>;
+  /** What a finished job means for the item. Default: done with what was seen. */
+  readonly finish?: (
+    visit: Visit<Input, Out>,
+    seen: { readonly output: unknown },
+  ) => Outcome<Output> | Promise<Outcome<Output>>;
+  /** How often to look. Default 5 s. */
+  readonly every?: Duration;
+  /** How many one look may ask about. Default 100. */
+  readonly batch?: number;
+  readonly stall?: StallDefinition<Input, Out, Client>;
+}
+
+export interface Listed {
+  readonly ref: string;
+  readonly key: string;
+  /** Only what still goes on is an orphan; what has ended may stay where it is. */
+  readonly state: SeenState;
+}
+
+/** As the engine uses it. */
+export interface OutsideWork {
+  /** The one service, or undefined where `on` chooses among a family. */
+  readonly service: Service | undefined;
+  readonly family: ServiceFamily | undefined;
+  readonly on: OutsideDefinition<unknown, unknown, unknown, unknown>["on"];
+  readonly start: (visit: Visit, client: unknown) => Promise<string>;
+  readonly adopt: (visit: Pick<Visit, "key" | "signal">, client: unknown) => Promise<string | null>;
+  readonly look: (refs: readonly string[], client: unknown) => Promise<readonly Seen[]>;
+  readonly cancel: (ref: string, client: unknown) => Promise<void>;
+  readonly list: ((client: unknown) => Promise<readonly Listed[]>) | undefined;
+  readonly finish: OutsideDefinition<unknown, unknown, unknown, unknown>["finish"];
+  readonly everyMs: number;
+  readonly batch: number;
+  readonly stall: StallRules;
+}
+
+export interface StallRules {
+  readonly neverMs: number;
+  readonly stoppedMs: number;
+  readonly confirm: ((ref: string, client: unknown) => Promise<boolean>) | undefined;
+  readonly reaction: StallReaction<unknown, unknown>;
+}
+
+const FUNCTIONS = ["start", "adopt", "look", "cancel"] as const;
+
+export function checkOutside<Input, Out, Output, Client>(
+  place: string,
+  definition: OutsideDefinition<Input, Out, Output, Client>,
+): OutsideWork {
+  for (const name of FUNCTIONS) {
+    if (typeof definition[name] !== "function")
+      throw new InputError(`${place}.${name}`, `${place} does work outside and needs the function ${name}`);
+  }
+  // The author's types end here, as in checkStage.
+  const loose = definition as unknown as OutsideDefinition<unknown, unknown, unknown, unknown>;
+  const { outside, batch = 100, stall = {} } = loose;
+  const family = typeof outside === "function" ? outside : undefined;
+  if (family !== undefined && typeof loose.on !== "function")
+    throw new InputError(`${place}.on`, `${place} names a family of services and needs on(), which chooses one`);
+  if (stall.then === "elsewhere" && family === undefined)
+    throw new InputError(`${place}.stall.then`, `${place} can go elsewhere only with a family of services`);
+  if (!Number.isInteger(batch) || batch < 1 || batch > 10_000)
+    throw new InputError(`${place}.batch`, `${place}.batch must be a whole number from 1 to 10000, got ${batch}`);
+  return {
+    service: typeof outside === "function" ? undefined : outside,
+    family,
+    on: loose.on,
+    start: loose.start,
+    adopt: loose.adopt as OutsideWork["adopt"],
+    look: loose.look,
+    cancel: loose.cancel,
+    list: loose.list,
+    finish: loose.finish,
+    everyMs: Math.max(50, toMilliseconds(loose.every ?? "5s", `${place}.every`)),
+    batch,
+    stall: {
+      neverMs: toMilliseconds(stall.never ?? "10m", `${place}.stall.never`),
+      stoppedMs: toMilliseconds(stall.stopped ?? "30m", `${place}.stall.stopped`),
+      confirm: stall.confirm,
+      reaction: stall.then ?? "restart",
+    },
+  };
+}
