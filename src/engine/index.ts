@@ -20,10 +20,20 @@ export { type OpenOptions, openSluice, type WorkerOptions } from "./open.ts";
 export type { Backoff } from "./pipeline/backoff.ts";
 export { Fault, type FaultKind, permanent, transient, unavailable } from "./pipeline/fault.ts";
 export { again, ask, back, type Child, child, done, type Outcome, skip, spawn, wait } from "./pipeline/outcome.ts";
+export type { FailedPart, PartElement, PartsOutput, PartsPolicy, UndonePart } from "./pipeline/parts.ts";
 export { type AnyPipeline, definePipeline, type Pipeline } from "./pipeline/pipeline.ts";
-export type { Gate, StageDefinition, Visit } from "./pipeline/stage.ts";
+export {
+  type BreakerOptions,
+  type Service,
+  type ServiceFamily,
+  type ServiceOptions,
+  service,
+} from "./pipeline/service.ts";
+export type { Gate, PartsDefinition, StageDefinition, Visit } from "./pipeline/stage.ts";
 export type { ItemView } from "./read/item.ts";
+export type { PartView } from "./read/parts.ts";
 export type { OpenQuestion } from "./read/questions.ts";
 export type { RequestView } from "./read/request.ts";
 export type { ItemResult, RequestResult } from "./read/results.ts";
+export type { ServiceState } from "./read/service.ts";
 export { type ActionResult, type RequestHandle, Sluice } from "./sluice.ts";

@@ -14,10 +14,13 @@ import type { AnyPipeline } from "./pipeline/pipeline.ts";
 import { Sluice, type WorkerSetup } from "./sluice.ts";
 import { LIVENESS } from "./workers/observer.ts";
 import { hostChild, isChildProcess, osWorker } from "./workers/os/index.ts";
+import type { GivenClients } from "./workers/service-clients.ts";
 
 export interface OpenOptions {
   /** Every pipeline, and every version of it that may still have items. */
   readonly pipelines: readonly AnyPipeline[];
+  /** What speaks to each service, by its name; a family's by the family's name, as a function of the instance. */
+  readonly services?: GivenClients;
   /** `postgres://…`, or a folder for a PostgreSQL of Sluice's own. Default: DATABASE_URL, else `./data`. */
   readonly database?: string;
   /** The URL leads through a pooler in transaction mode, such as PgBouncer. */
@@ -43,10 +46,12 @@ export interface WorkerOptions {
 }
 
 export async function openSluice(options: OpenOptions): Promise<Sluice> {
-  const { pipelines, worker = {}, pooled = false, log = silentLogger } = options;
+  const { pipelines, services = {}, worker = {}, pooled = false, log = silentLogger } = options;
   if (!Array.isArray(pipelines)) throw new InputError("pipelines", "openSluice needs a list of pipelines");
+  if (typeof services !== "object" || services === null)
+    throw new InputError("services", "services is an object: { name: client }");
   // Started by a parent to visit its suspects: no database, no worker, only the pipelines.
-  if (isChildProcess()) return await hostChild(pipelines);
+  if (isChildProcess()) return await hostChild(pipelines, services);
   const { DATABASE_URL } = process.env;
   const database = options.database ?? (DATABASE_URL === undefined || DATABASE_URL === "" ? "./data" : DATABASE_URL);
   const limits = worker === false ? undefined : workerLimits(worker);
@@ -56,7 +61,15 @@ export async function openSluice(options: OpenOptions): Promise<Sluice> {
       limits === undefined
         ? undefined
         : { ...limits, ...osWorker({ name: limits.name, url: opened.url, direct: !pooled, log, pipelines }) };
-    const ports = { db: opened.db, clock: systemClock, random: systemRandom, log, notify: !pooled, worker: setup };
+    const ports = {
+      db: opened.db,
+      clock: systemClock,
+      random: systemRandom,
+      log,
+      services,
+      notify: !pooled,
+      worker: setup,
+    };
     return await Sluice.start(ports, pipelines, opened.close);
   } catch (error) {
     await opened.close();

@@ -14,6 +14,7 @@ import {
 } from "../kit/index.ts";
 import { type CallerTransaction, joinTransaction } from "./db/caller-transaction.ts";
 import type { Database } from "./db/database.ts";
+import { installationName } from "./db/installation.sql.ts";
 import type { SluiceEvent } from "./events/event.ts";
 import { type FeedOptions, feed } from "./events/feed.ts";
 import { openFeed } from "./events/feed-epoch.ts";
@@ -25,8 +26,9 @@ import { checkSubmission, type SubmitOptions, type Submitted, submit } from "./i
 import { keepSignal, wakeSignalled } from "./items/wake.sql.ts";
 import { answer } from "./operate/answer.ts";
 import { cancelItems, cancelRequest, persistently } from "./operate/cancel.ts";
-import { checkActor, checkNote, checkScope, checkSignalKey } from "./operate/checks.ts";
-import { retry } from "./operate/retry.ts";
+import { checkActor, checkNote, checkScope, checkServiceName, checkSignalKey } from "./operate/checks.ts";
+import { retry, unlessKeyTaken } from "./operate/retry.ts";
+import { retryParts } from "./operate/retry-parts.ts";
 import { listValves, setValve, type ValveRow, type ValveScope } from "./operate/valve.sql.ts";
 import type { AnyPipeline, Pipeline } from "./pipeline/pipeline.ts";
 import { explainItem } from "./read/explain-item.ts";
@@ -34,8 +36,13 @@ import { type ItemView, readItem } from "./read/item.ts";
 import { type OpenQuestion, readQuestions } from "./read/questions.ts";
 import { type RequestView, readRequest } from "./read/request.ts";
 import { type RequestResult, Results } from "./read/results.ts";
+import { type ServiceState, serviceState } from "./read/service.ts";
+import { checkNow, listServices } from "./services/service.sql.ts";
+import { cleanupPipeline } from "./workers/cleanup.ts";
 import { Life, type LifePorts } from "./workers/life.ts";
-import { Registry } from "./workers/registry.ts";
+import { CLEANUP, Registry } from "./workers/registry.ts";
+import { type ReportedEnd, reportEnd } from "./workers/report-end.ts";
+import type { GivenClients } from "./workers/service-clients.ts";
 import { WakeUp } from "./workers/wake-up.ts";
 
 export interface RequestHandle extends Submitted {
@@ -51,6 +58,8 @@ export interface EnginePorts {
   readonly random: Random;
   readonly log: Logger;
   readonly notify: boolean;
+  /** What speaks to each service, by its name or its family's. */
+  readonly services?: GivenClients;
   /** How this process works on items; undefined for one that only submits and asks. */
   readonly worker: WorkerSetup | undefined;
 }
@@ -70,7 +79,7 @@ export class Sluice {
   readonly #onClosed: () => Promise<void>;
   #closing: Promise<void> | undefined;
 
-  private constructor(ports: EnginePorts, registry: Registry, onClosed: () => Promise<void>) {
+  private constructor(ports: EnginePorts, registry: Registry, installation: string, onClosed: () => Promise<void>) {
     this.#ports = ports;
     this.#registry = registry;
     this.#onClosed = onClosed;
@@ -78,7 +87,12 @@ export class Sluice {
     this.#results = new Results(ports.db, ports.clock, ports.log);
     const { worker } = ports;
     this.#life =
-      worker === undefined ? undefined : new Life({ ...ports, ...worker, registry, wakeUp: this.#wakeUp }, worker);
+      worker === undefined
+        ? undefined
+        : new Life(
+            { ...ports, ...worker, clients: ports.services ?? {}, registry, installation, wakeUp: this.#wakeUp },
+            worker,
+          );
   }
 
   /** Registers the pipelines and starts everything. Most callers want `openSluice`. */
@@ -89,7 +103,11 @@ export class Sluice {
   ): Promise<Sluice> {
     await openFeed(ports.db, ports.random);
     await ensurePartitions(ports.db);
-    const sluice = new Sluice(ports, await Registry.register(ports.db, pipelines), onClosed);
+    const registry: Registry = await Registry.register(
+      ports.db,
+      withCleanup(pipelines, ports.db, () => registry),
+    );
+    const sluice = new Sluice(ports, registry, await installationName(ports.db, ports.random), onClosed);
     await sluice.#wakeUp.start();
     sluice.#wakeUp.add(() => sluice.#results.wake());
     await sluice.#results.start();
@@ -150,6 +168,16 @@ export class Sluice {
     return { ok: true };
   }
 
+  /** Begins a new series for every failed part of an item, and for nothing else. `retry` with a part's id does so for one. */
+  async retryParts(item: ItemId, by = "api"): Promise<ActionResult> {
+    const id = parseId("item", item, "item");
+    const actor = checkActor(by);
+    const reason = await unlessKeyTaken(() => retryParts(this.#ports.db, id, actor));
+    if (reason !== undefined) return { ok: false, reason };
+    this.#wakeUp.moved();
+    return { ok: true };
+  }
+
   /** Answers a question that an item waits with. The first answer counts. */
   async answer(question: QuestionId, given: unknown, by = "api"): Promise<ActionResult> {
     const id = parseId("question", question, "question");
@@ -199,6 +227,17 @@ export class Sluice {
     return await listValves(this.#ports.db);
   }
 
+  /** How the services stand that any pipeline uses. */
+  async services(): Promise<ServiceState[]> {
+    return (await listServices(this.#ports.db)).map(serviceState);
+  }
+
+  /** Has a service that is down looked at now, instead of when its time comes. */
+  async checkService(name: string, by = "api"): Promise<ActionResult> {
+    if (await checkNow(this.#ports.db, checkServiceName(name), checkActor(by))) return { ok: true };
+    return { ok: false, reason: "the service is not down, or no pipeline uses one of that name" };
+  }
+
   /** How an item stands, with its input and what its stages handed on. */
   async item(id: ItemId): Promise<ItemView> {
     return await readItem(this.#ports.db, this.#stagesOf, id);
@@ -220,6 +259,20 @@ export class Sluice {
     options: { readonly after?: string; readonly limit?: number } = {},
   ): Promise<HistoryPage> {
     return await history(this.#ports.db, item, options);
+  }
+
+  /**
+   * A webhook or callback says that an outside job has ended; `key` is the one it was started with. False when nothing is
+   * watched under it: it has ended already, was cancelled, or was only just started. The next look finds out anyway.
+   */
+  async reportEnd(key: string, end: ReportedEnd): Promise<boolean> {
+    if (typeof key !== "string" || key === "")
+      throw new InputError("key", "reportEnd needs the key of the outside job");
+    if (end?.state !== "done" && end?.state !== "failed")
+      throw new InputError("state", `an outside job ends as "done" or "failed", got ${safeText(end?.state, 80)}`);
+    const isNews = await persistently(() => reportEnd(this.#ports.db, this.#registry, key, end));
+    if (isNews) this.#wakeUp.moved();
+    return isNews;
   }
 
   /** Events as they happen, each once and in order. Give the last one's cursor back as `after` to go on from there. */
@@ -247,4 +300,16 @@ export class Sluice {
     await this.#wakeUp.stop();
     await this.#onClosed();
   }
+}
+
+/** The engine's own pipeline, where anything happens outside that may have to be removed. */
+function withCleanup(
+  pipelines: readonly AnyPipeline[],
+  db: Database,
+  registry: () => Registry,
+): readonly AnyPipeline[] {
+  if (pipelines.some((pipeline) => pipeline.name === CLEANUP))
+    throw new InputError("pipelines", `the name "${CLEANUP}" is the engine's own; give the pipeline another one`);
+  const isOutside = pipelines.some((pipeline) => pipeline.stages.some((stage) => stage.outside !== undefined));
+  return isOutside ? [...pipelines, cleanupPipeline({ db, registry })] : pipelines;
 }

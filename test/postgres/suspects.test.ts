@@ -12,6 +12,7 @@ import { Deadlines } from "../../src/engine/workers/deadlines.ts";
 import { idempotencyKey } from "../../src/engine/workers/idempotency-key.ts";
 import { type ChildSuspectsOptions, childSuspects } from "../../src/engine/workers/os/child-suspects.ts";
 import { Registry } from "../../src/engine/workers/registry.ts";
+import { Services } from "../../src/engine/workers/services.ts";
 import type { Suspects } from "../../src/engine/workers/suspects.ts";
 import type { VisitPorts } from "../../src/engine/workers/visit.ts";
 import { Worker } from "../../src/engine/workers/worker.ts";
@@ -58,6 +59,17 @@ async function work(entry = fixture("suspect-entry.ts"), children = 4) {
   const epoch = String(epochs);
   await enterWorker(engine.db, { name: "w", host: "h", pid: 1, pidStarted: "1" }, epoch, registry.pipelineIds());
   const suspects = childSuspects({ log, entry, children });
+  const services = new Services({
+    db: engine.db,
+    clock: systemClock,
+    log,
+    stages: [],
+    clients: { counter: { next: () => 2 } },
+    epoch: () => epoch,
+    laneServices: () => [],
+    turned: () => undefined,
+    letThrough: async () => false,
+  });
   const worker = new Worker(
     {
       db: engine.db,
@@ -65,6 +77,8 @@ async function work(entry = fixture("suspect-entry.ts"), children = 4) {
       random: systemRandom,
       log,
       registry,
+      installation: "here",
+      services,
       epoch: () => epoch,
       isClosed: () => false,
       visitSuspect: (held, ports) => suspects.visit(held, ports),
@@ -177,7 +191,10 @@ describe("suspects", () => {
     await work();
     await until(() => kinds(id)).toEqual([done]);
     const [line] = await history(id);
-    expect(line?.output).toEqual({ pid: expect.any(Number), key: idempotencyKey("1", "act", 1, { deed: "where" }) });
+    expect(line?.output).toEqual({
+      pid: expect.any(Number),
+      key: idempotencyKey("here", ["1", "act", 1, { deed: "where" }]),
+    });
     expect(line?.output).not.toMatchObject({ pid: process.pid });
     const [busy = ""] = await suspectsOf(acting, ["busy"]);
     await until(() => kinds(busy)).toEqual([fault]);
@@ -204,6 +221,23 @@ describe("suspects", () => {
     expect((await history(refusing))[0]).toMatchObject({ code: "NO", message: "never" });
   });
 
+  it("call services with a client of their own, behind the parent's breaker", async () => {
+    const [id = ""] = await suspectsOf(acting, ["call"]);
+    await work();
+    await until(() => kinds(id)).toEqual([done]);
+    const [line] = await history(id);
+    expect(line?.output).toEqual({ pid: expect.any(Number), count: 1 });
+    expect(line?.output).not.toMatchObject({ pid: process.pid });
+    const open = "update sluice.service set is_open = true, probe_at = now() where name = 'counter'";
+    await engine.rows(open);
+    await stopAll();
+    const [held = ""] = await suspectsOf(acting, ["call"]);
+    await work();
+    await until(() => kinds(held)).toEqual([fault]);
+    expect((await history(held))[0]).toMatchObject({ code: "SERVICE_DOWN", reason: "service_down" });
+    await engine.rows("update sluice.service set is_open = false, probe_at = null");
+  });
+
   it("are visited at home when no child comes up", async () => {
     const [id = ""] = await suspectsOf(acting, ["where"]);
     await work(fixture("no-such-entry.ts"));
@@ -217,6 +251,8 @@ describe("suspects", () => {
 describe("children", () => {
   const ports: VisitPorts = {
     deadlines: new Deadlines(systemClock),
+    installation: "here",
+    call: async (_held, _service, work) => await work(undefined),
     saveCheckpoint: async () => undefined,
     reportProgress: () => undefined,
   };

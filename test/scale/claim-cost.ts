@@ -63,16 +63,15 @@ async function underOldSnapshot(
     let isExplaining = false;
     const query: typeof big.db.query = (statement, values) =>
       isExplaining ? big.explaining.query(statement, values) : big.db.query(statement, values);
-    const claimer = new Claimer(
-      {
-        db: { ...big.explaining, query },
-        // It stands still: in life the floor is dropped once a second, and one claim in a second then costs more.
-        clock: { ...stopped },
-        epoch: () => EPOCH,
-        isClosed: () => false,
-      },
-      big.places,
-    );
+    const claimer = new Claimer({
+      db: { ...big.explaining, query },
+      // It stands still: in life the floor is dropped once a second, and one claim in a second then costs more.
+      clock: { ...stopped },
+      epoch: () => EPOCH,
+      isClosed: () => false,
+      registry: { lanes: () => big.places },
+      services: { has: () => false },
+    });
     for (let claimed = 0; claimed < claims; ) {
       const batch = await claimer.claim(500);
       if (batch.length === 0) throw new Error("there was too little to claim");

@@ -1,6 +1,6 @@
 // Facts about an item in stage "encode", at 14:01, for explanations to be made from.
 
-import type { Facts, Run, Valve } from "../../src/engine/explain/facts.ts";
+import type { Facts, Run, ServiceFacts, Valve } from "../../src/engine/explain/facts.ts";
 import { RUN_STATE } from "../../src/engine/items/codes.ts";
 
 export const at = (time: string) => new Date(`2026-11-15T${time}:00Z`);
@@ -23,6 +23,20 @@ export const valve: Valve = {
   count: 1,
 };
 
+/** A service that is well, and has room. */
+export const qbittorrent: ServiceFacts = {
+  name: "qbittorrent",
+  isOpen: false,
+  changedAt: at("09:00"),
+  probeAt: null,
+  busyUntil: null,
+  code: null,
+  message: null,
+  capacity: null,
+  ramp: null,
+  rate: null,
+};
+
 export const base: Facts = {
   now,
   pipeline: "media",
@@ -31,6 +45,8 @@ export const base: Facts = {
   attemptsMax: 5,
   end: null,
   run,
+  outside: null,
+  service: null,
   valve: null,
   lane: { cap: null, inside: 0, ahead: 0, liveWorkers: 1 },
   waiter: null,

@@ -33,7 +33,7 @@ export interface SmallWorld {
   readonly registry: Registry;
   readonly stagesOf: StageLookup;
   submit(pipeline: AnyPipeline, count?: number, options?: SubmitOptions): Promise<Submitted>;
-  worker(epoch: string, pipelines?: readonly AnyPipeline[]): Promise<void>;
+  worker(epoch: string, pipelines?: readonly AnyPipeline[], services?: readonly string[]): Promise<void>;
   /** Claims everything that is due in the lanes of these pipelines. */
   claim(epoch: string, limit?: number, pipelines?: readonly AnyPipeline[]): Promise<Held[]>;
   /** False when it was refused. */
@@ -78,10 +78,10 @@ export async function smallWorld(db: Database, pipelines: readonly AnyPipeline[]
         ids: rows.map((row) => row.id),
       };
     },
-    async worker(epoch, having = pipelines) {
+    async worker(epoch, having = pipelines, services = []) {
       const who = { name: `worker-${epoch}`, host: "here", pid: Number(epoch), pidStarted: "1" };
       const ids = having.map((pipeline) => placesOf(pipeline)[0]?.pipelineId ?? 0);
-      await enterWorker(db, who, epoch, ids);
+      await enterWorker(db, who, epoch, ids, services);
     },
     async claim(epoch, limit = 100, having = pipelines) {
       const places = having.flatMap(placesOf);

@@ -24,6 +24,8 @@ export interface RequestTable {
   readonly partly: number;
   readonly failed: number;
   readonly cancelled: number;
+  readonly parts_of: number | null;
+  readonly is_whole: boolean;
   readonly created_at: Date;
 }
 
@@ -48,6 +50,7 @@ export interface ItemTable {
   readonly fairness: string | null;
   readonly key: string | null;
   readonly input: unknown;
+  readonly part: string | null;
 }
 
 export interface RunTable {

@@ -26,10 +26,14 @@ export type ItemEventType =
   | "item.signalled"
   | "item.joined"
   | "item.crashed"
-  | "item.rescheduled";
+  | "item.rescheduled"
+  | "item.started"
+  | "item.seen"
+  | "item.odd"
+  | "item.chosen";
 
 /** `unknown` is a row that a newer release wrote. */
-export type OtherEventType = "valve.changed" | "worker.changed" | "unknown";
+export type OtherEventType = "valve.changed" | "worker.changed" | "service.changed" | "unknown";
 
 export type EventType = ItemEventType | OtherEventType;
 
@@ -95,8 +99,13 @@ const TYPES: { readonly [Kind in JournalKind]: EventType } = {
   joined: "item.joined",
   crashed: "item.crashed",
   rescheduled: "item.rescheduled",
+  started: "item.started",
+  seen: "item.seen",
+  odd: "item.odd",
+  chosen: "item.chosen",
   valve: "valve.changed",
   worker: "worker.changed",
+  service: "service.changed",
 };
 
 const ENDINGS: { readonly [End in EndState]: ItemEventType } = {
@@ -172,5 +181,5 @@ export function toEvent(row: JournalRow, epoch: string): SluiceEvent {
 }
 
 function isOther(type: EventType): type is OtherEventType {
-  return type === "valve.changed" || type === "worker.changed" || type === "unknown";
+  return !type.startsWith("item.");
 }

@@ -5,12 +5,16 @@ import { z } from "zod";
 import { type SmallWorld, smallWorld } from "../../../test/support/small-world.ts";
 import { formatId, type Random, seededRandom } from "../../kit/index.ts";
 import { type ClaimedRow, type ClaimPlace, claim, claimCapped } from "../items/claim.sql.ts";
+import { claimFromService } from "../items/claim-service.sql.ts";
 import type { VisitResult } from "../items/decide.ts";
 import { setValve } from "../operate/valve.sql.ts";
 import { permanent, transient, unavailable } from "../pipeline/fault.ts";
 import { again, ask, child, done, spawn, wait } from "../pipeline/outcome.ts";
 import { definePipeline } from "../pipeline/pipeline.ts";
+import { service } from "../pipeline/service.ts";
 import { explainItem } from "../read/explain-item.ts";
+import { type CallEnd, judge } from "../services/breaker.ts";
+import { healthOf, readServices, registerService, saveService } from "../services/service.sql.ts";
 import { openPglite, type PgliteDatabase } from "../testing/pglite.ts";
 import { hold } from "../workers/held.ts";
 import type { Place } from "../workers/registry.ts";
@@ -22,7 +26,11 @@ const run = () => done();
 const open = definePipeline("open", { version: 1, input }).stage("first", { run }).stage("second", { run });
 const narrow = definePipeline("narrow", { version: 1, input }).stage("only", { run, concurrency: 2 });
 const orphan = definePipeline("orphan", { version: 1, input }).stage("only", { run });
-const pipelines = [open, narrow, orphan];
+const limits = { capacity: 1, limit: "4/h" };
+const api = service("api", limits);
+const served = definePipeline("served", { version: 1, input }).stage("call", { run, uses: api });
+const far = definePipeline("far", { version: 1, input }).stage("call", { run, uses: service("far") });
+const pipelines = [open, narrow, orphan, served, far];
 
 let db: PgliteDatabase;
 let world: SmallWorld;
@@ -31,7 +39,8 @@ beforeAll(async () => {
   db = await openPglite();
   world = await smallWorld(db, pipelines);
   // Nobody who lives has the code of the orphan; somebody who left had it.
-  await world.worker("1", [open, narrow]);
+  await world.worker("1", [open, narrow, served, far], ["api"]);
+  for (const { name, rules } of [api, service("far")]) await registerService(db, name, rules);
   await world.worker("9", [orphan]);
   await leaveWorker(db, "9");
 });
@@ -73,8 +82,8 @@ const asked = (place: Place): ClaimPlace[] =>
 
 /** Claims all that worker 1 may have, lane by lane as it would. */
 async function claimAll(): Promise<ClaimedRow[]> {
-  const mine = world.registry.lanes().filter((place) => place.pipeline.name !== "orphan");
-  const rows: ClaimedRow[] = [];
+  const mine = world.registry.lanes().filter((place) => place.pipeline.name !== "orphan" && place.service === "");
+  const rows = await claimFromService(db, "api", asked(world.registry.placesOf(served)?.[0] as Place), 1_000, "1");
   for (const place of mine) {
     const isCapped = place.stage.concurrency !== undefined;
     rows.push(
@@ -92,28 +101,52 @@ const laneOf = async (): Promise<Map<string, number>> => {
   return new Map(rows.map((row) => [row.id, row.lane]));
 };
 
+/** In its turn: well, out of its rate, asking us to wait, ramping, down. */
+async function disturbApi(round: number): Promise<void> {
+  const now = "(extract(epoch from sluice.now()) * 1000)::float8";
+  const states = [
+    "grants = '[]', is_open = false, probe_at = null, busy_until = null, ramp = null, ramp_left = null",
+    `grants = jsonb_build_array(jsonb_build_array(${now} - 1, 4))`,
+    "grants = '[]', busy_until = sluice.now() + interval '1 minute'",
+    "busy_until = sluice.now(), ramp = 1, ramp_left = 1",
+  ];
+  await db.query(
+    { name: "disturb", text: `update sluice.service set ${states[round % 5] ?? states[0]} where name = 'api'` },
+    [],
+  );
+  if (round % 5 !== 4) return;
+  const [row] = await readServices(db, ["api"]);
+  const failed = ["7", "8", "9", "7", "8"].map(
+    (item, at): CallEnd => ({ at, item, verdict: "failure", era: row?.changed_at ?? 0 }),
+  );
+  if (row !== undefined) await saveService(db, row, judge(healthOf(row), failed, api.rules, row.now));
+}
+
 describe("what is explained and what is claimed", () => {
   it("agree in every round of a long disorder", async () => {
     const random = seededRandom(5);
     const reasons = new Set<string>();
     let settled = 0;
+    const left: ClaimedRow[] = [];
     const cappedLane = world.registry.placesOf(narrow)?.[0]?.lane;
-    for (let round = 0; round < 12; round += 1) {
+    const servedLane = world.registry.placesOf(served)?.[0]?.lane;
+    for (let round = 0; round < 20; round += 1) {
       // Nobody takes an orphan, so one round of them is enough to look at.
-      for (const pipeline of round === 0 ? pipelines : [open, narrow]) {
+      for (const pipeline of round === 0 ? pipelines : [open, narrow, served, served]) {
         const delayMs = pick(random, [0, 0, 3_600_000]);
         await world.submit(pipeline, 1 + Math.floor(random.fraction() * 2), {
           delayMs,
           priority: pick(random, [1, 3, 5]),
         });
       }
-      const kind = pick(random, ["switch", "pause", "hold"]);
+      const kind = ["switch", "pause", "hold"][round % 3] as string;
       const scope = pick(random, [
         { pipeline: "open", stage: "second" },
         { pipeline: "narrow" },
         { pipeline: "open", version: 1 },
       ]);
       await db.query({ name: "open", text: "update sluice.valve set closed = false" }, []);
+      await disturbApi(round);
       if (round % 2 === 1) await setValve(db, { kind, scope, closed: true, note: null, actor: "ann" });
       // Time passes for some.
       if (random.fraction() < 0.3) {
@@ -134,18 +167,23 @@ describe("what is explained and what is claimed", () => {
       const lanes = await laneOf();
       const queued = [...told].filter(([, { reason }]) => reason === "queued").map(([id]) => id);
       const rows = await claimAll();
-      const isNarrow = (id: string) => lanes.get(id) === cappedLane;
+      const isNarrow = (id: string) => lanes.get(id) === cappedLane || lanes.get(id) === servedLane;
       const claimed = rows.map((row) => row.id);
       const sorted = (ids: readonly string[]) => ids.toSorted((a, b) => Number(a) - Number(b));
       expect(sorted(claimed.filter((id) => !isNarrow(id)))).toEqual(sorted(queued.filter((id) => !isNarrow(id))));
       // Of a lane with few places somebody in line is taken exactly when a place is free; the others stay in line.
-      const narrowQueued = queued.filter(isNarrow);
-      const narrowClaimed = claimed.filter(isNarrow);
-      expect(narrowClaimed.every((id) => narrowQueued.includes(id))).toBe(true);
-      expect(narrowClaimed.length > 0).toBe(narrowQueued.length > 0);
+      for (const lane of [cappedLane, servedLane]) {
+        const narrowQueued = queued.filter((id) => lanes.get(id) === lane);
+        const narrowClaimed = claimed.filter((id) => lanes.get(id) === lane);
+        expect(narrowClaimed.every((id) => narrowQueued.includes(id))).toBe(true);
+        expect(narrowClaimed.length > 0).toBe(narrowQueued.length > 0);
+      }
 
-      for (const row of rows) {
-        if (random.fraction() < 0.2) continue; // still running in the next round
+      for (const row of [...left.splice(0), ...rows]) {
+        if (random.fraction() < (isNarrow(row.id) ? 0.7 : 0.2)) {
+          left.push(row); // still running in the next round
+          continue;
+        }
         const place = world.registry.place(row.lane, row.stage) as Place;
         await world.settle(hold(row, place, 0), "1", results[settled % results.length] as VisitResult);
         settled += 1;
@@ -154,6 +192,7 @@ describe("what is explained and what is claimed", () => {
     // Every reason that can come about here did, so the agreement is not about nothing.
     const expected = [
       "again",
+      "at_capacity",
       "backoff",
       "capped",
       "children",
@@ -169,6 +208,7 @@ describe("what is explained and what is claimed", () => {
       "payment",
       "question",
       "queued",
+      "ramping",
       "rate_limited",
       "running",
       "scheduled",

@@ -2,6 +2,7 @@
 
 import type { Queryable, Statement } from "../db/database.ts";
 import { closedAndCovers } from "../items/valve-scope.sql.ts";
+import type { Grant } from "../services/rate.ts";
 import { AHEAD_MOST } from "./explanation.ts";
 
 export interface FactsRow {
@@ -23,6 +24,28 @@ export interface FactsRow {
   readonly inside: number;
   readonly ahead: number;
   readonly live_workers: number;
+  readonly ref: string | null;
+  readonly progress: number | null;
+  readonly marks: Readonly<Record<string, number>> | null;
+  readonly active_ms: number | null;
+  readonly resumed_ms: number | null;
+  readonly service: string | null;
+  readonly service_open: boolean;
+  readonly service_changed_at: Date | null;
+  readonly service_probe_at: Date | null;
+  readonly service_busy_until: Date | null;
+  readonly service_is_busy: boolean;
+  readonly service_code: string | null;
+  readonly service_message: string | null;
+  readonly service_capacity: number | null;
+  readonly service_inside: number;
+  readonly service_ramp: number | null;
+  readonly service_leased: number;
+  readonly service_limit_count: number | null;
+  readonly service_limit_ms: number | null;
+  readonly service_grants: readonly Grant[] | null;
+  readonly now_ms: number;
+  readonly takes_capacity: boolean | null;
   readonly valve_kind: string | null;
   readonly valve_service: string | null;
   readonly valve_note: string | null;
@@ -55,6 +78,14 @@ const FACTS: Statement = {
 select sluice.now() as now, i.state as item_state, i.created_at, i.finished_at, p.name as pipeline, p.version as pipeline_version,
   p.stages, coalesce(r.stage, last.stage) as stage, r.state as run_state, r.reason, r.since, r.ready_at,
   coalesce(r.ready_at <= sluice.now(), false) as is_due, r.attempts, l.cap, room.inside, line.ahead, crew.live_workers,
+  r.ref, r.progress, r.marks, (extract(epoch from r.active_at) * 1000)::float8 as active_ms,
+  (extract(epoch from s.resumed_at) * 1000)::float8 as resumed_ms,
+  s.name as service, coalesce(s.is_open, false) as service_open, s.changed_at as service_changed_at,
+  s.probe_at as service_probe_at, s.busy_until as service_busy_until,
+  coalesce(s.busy_until > sluice.now(), false) as service_is_busy, s.code as service_code, s.message as service_message,
+  s.capacity as service_capacity, used.inside as service_inside, s.ramp as service_ramp, used.leased as service_leased,
+  s.limit_count as service_limit_count, s.limit_ms as service_limit_ms, s.grants as service_grants,
+  (extract(epoch from sluice.now()) * 1000)::float8 as now_ms, l.takes_capacity,
   valve.kind as valve_kind, valve.service as valve_service, valve.note as valve_note, valve.changed_at as valve_changed_at,
   valve.until as valve_until, coalesce(valve.valves, 0) as valves, w.kind as waiter_kind, w.key as waiter_key,
   children.total as children_total, children.completed + children.failed + children.cancelled as children_ended,
@@ -65,6 +96,7 @@ from sluice.item i
 join sluice.pipeline p on p.id = i.pipeline_id
 left join sluice.run r on r.id = i.id
 left join sluice.lane l on l.id = r.lane
+left join sluice.service s on s.name = l.service
 left join sluice.waiter w on w.run_id = r.id
 left join sluice.request children on children.id = case when w.kind = 'children' then w.key::bigint end
 left join sluice.worker holder on holder.epoch = r.epoch
@@ -79,7 +111,13 @@ cross join lateral (
   where l.cap is not null and x.lane = l.id and x.state <> 0 and x.stage = l.stage) room
 cross join lateral (
   select count(*)::int as live_workers from sluice.worker
-  where state = 0 and pipelines @> array[i.pipeline_id]) crew
+  where state = 0 and pipelines @> array[i.pipeline_id]
+    and (coalesce(l.service, '') = '' or services && array[l.service, split_part(l.service, ':', 1)])) crew
+cross join lateral (
+  select count(*) filter (where x.state = 1)::int as leased, count(*) filter (where o.takes_capacity)::int as inside
+  from sluice.lane o
+  join sluice.run x on x.lane = o.id and x.state <> 0 and x.stage = o.stage
+  where (s.capacity is not null or s.ramp is not null) and o.service = s.name) used
 cross join lateral (
   select count(*)::int as ahead
   from (

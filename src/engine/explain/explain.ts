@@ -1,10 +1,12 @@
 // Why an item stands where it stands: exactly one reason, decided in the order in which the claim would decide.
 //
 //   ended?                          done, failed, cancelled
+//   watched?                        outside, with the stall's countdown
 //   in somebody's hands?            running
 //   its own time has not come?      what it waits for: its stored reason
 //   a closed valve over its lane?   stage_off, paused, held, service_down
 //   nobody has its code?            no_worker
+//   its service wants or has room for nobody more right now?   rate_limited, ramping, at_capacity
 //   all places of its lane taken?   capped
 //   otherwise the claim takes it    queued
 //
@@ -38,6 +40,8 @@ function causeOf(facts: Facts): Cause {
   const { end, run } = facts;
   if (end !== null) return { reason: end.state, since: end.at, until: null };
   if (run === null) return { reason: "unknown", since: null, until: null };
+  const { outside } = facts;
+  if (outside !== null) return { reason: "outside", since: run.since, until: outside.stallsAt };
   if (run.state !== RUN_STATE.idle) return { reason: "running", since: run.since, until: null };
   return run.isDue ? whyUnclaimed(facts, run) : whyNotDue(facts, run);
 }
@@ -56,11 +60,23 @@ function whyUnclaimed(facts: Facts, run: Run): Cause {
   // What it waited for before is over; it has been in line since then.
   const since = latest(run.since, run.readyAt);
   if (valve !== null) {
-    return { reason: valveReason(valve.kind), since: latest(since, valve.changedAt), until: valve.until };
+    const until = valve.kind === "breaker" ? (facts.service?.probeAt ?? valve.until) : valve.until;
+    return { reason: valveReason(valve.kind), since: latest(since, valve.changedAt), until };
   }
   if (lane.liveWorkers === 0) return { reason: "no_worker", since, until: null };
+  const behind = behindService(facts);
+  if (behind !== undefined) return { ...behind, since };
   if (lane.cap !== null && lane.inside >= lane.cap) return { reason: "capped", since, until: null };
   return { reason: "queued", since, until: null };
+}
+
+/** In the order in which the claim asks. */
+function behindService({ service }: Facts): Pick<Cause, "reason" | "until"> | undefined {
+  if (service === null) return undefined;
+  if (service.busyUntil !== null) return { reason: "rate_limited", until: service.busyUntil };
+  if (service.rate !== null) return { reason: "rate_limited", until: service.rate.until };
+  if (service.ramp !== null) return { reason: "ramping", until: null };
+  return service.capacity === null ? undefined : { reason: "at_capacity", until: null };
 }
 
 const VALVE_REASONS = new Map<string, OwnReason>([
@@ -80,7 +96,9 @@ function actionsFor(facts: Facts, reason: string): readonly Action[] {
   if (run === null) return [];
   if (reason === "question" && question !== null) return ["answer", "cancel"];
   if (run.state === RUN_STATE.idle && !run.isDue) return waiter?.kind === "signal" ? ["signal", "cancel"] : ["cancel"];
-  return run.state === RUN_STATE.idle && valve !== null ? ["open", "cancel"] : ["cancel"];
+  if (run.state !== RUN_STATE.idle || valve === null) return ["cancel"];
+  // A breaker opens and closes by itself; what a person can do is to have it looked at sooner.
+  return valve.kind === "breaker" ? ["check", "cancel"] : ["open", "cancel"];
 }
 
 function latest(a: Date, b: Date | null): Date {

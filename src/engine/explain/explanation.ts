@@ -16,15 +16,20 @@ export type OwnReason =
   | "disk_low"
   | "question"
   | "children"
+  | "parts"
+  | "withdrawing"
   | "undecodable"
   | "stage_off"
   | "paused"
   | "held"
   | "no_worker"
   | "capped"
+  | "outside"
+  | "ramping"
+  | "at_capacity"
   | "unknown";
 
-export type Action = "cancel" | "retry" | "answer" | "signal" | "open";
+export type Action = "cancel" | "retry" | "answer" | "signal" | "open" | "check" | "retry-parts";
 
 export interface Explanation {
   readonly state: ItemState;

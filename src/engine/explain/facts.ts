@@ -1,6 +1,8 @@
 // What an explanation is made from. Pure data.
 
-import { type EndState, endStateName, WORKER_STATE } from "../items/codes.ts";
+import { type EndState, endStateName, RUN_STATE, WORKER_STATE } from "../items/codes.ts";
+import { hasMoved, type Job, stallsAt, watchedState } from "../items/stall.ts";
+import { roomIn, waitMs } from "../services/rate.ts";
 import type { FactsRow } from "./explain.sql.ts";
 import type { StageFacts } from "./state.ts";
 
@@ -15,6 +17,10 @@ export interface Facts {
   readonly end: Ending | null;
   /** Null when it has ended; anything else would be a bug. */
   readonly run: Run | null;
+  /** What goes on outside while it is watched; null while nothing is. */
+  readonly outside: OutsideFacts | null;
+  /** Whose lane it is in; null where that is nobody's. */
+  readonly service: ServiceFacts | null;
   /** The oldest closed valve over its lane, and how many there are. */
   readonly valve: Valve | null;
   readonly lane: Lane;
@@ -52,6 +58,34 @@ export interface Valve {
   readonly count: number;
 }
 
+export interface OutsideFacts {
+  readonly ref: string;
+  readonly state: Job["state"];
+  readonly progress: number | null;
+  /** When it last moved, was started or was let go on. */
+  readonly activeAt: Date;
+  readonly hasMoved: boolean;
+  /** When it counts as stalled if nothing moves before; null while no clock runs, or its limits are not known here. */
+  readonly stallsAt: Date | null;
+}
+
+/** What of a service may keep an item in its lane. */
+export interface ServiceFacts {
+  readonly name: string;
+  readonly isOpen: boolean;
+  readonly changedAt: Date;
+  readonly probeAt: Date | null;
+  /** Null where nobody has to wait for it. */
+  readonly busyUntil: Date | null;
+  readonly code: string | null;
+  readonly message: string | null;
+  /** Null where there is room. */
+  readonly capacity: number | null;
+  readonly ramp: number | null;
+  /** When there is room again in its rate, and what that is; null where there is room. */
+  readonly rate: { readonly count: number; readonly perMs: number; readonly until: Date } | null;
+}
+
 export interface Lane {
   readonly cap: number | null;
   /** How many of its places are taken. */
@@ -85,6 +119,8 @@ export function toFacts(row: FactsRow, stages: readonly StageFacts[] | undefined
     attemptsMax: stages?.[index]?.attemptsMax ?? null,
     end: endingOf(row),
     run: runOf(row),
+    outside: outsideOf(row, stages?.[index]),
+    service: serviceOf(row),
     valve: valveOf(row),
     lane: { cap: row.cap, inside: row.inside, ahead: row.ahead, liveWorkers: row.live_workers },
     waiter: waiterOf(row),
@@ -113,6 +149,48 @@ function valveOf(row: FactsRow): Valve | null {
   if (kind === null || changedAt === null) return null;
   const { valve_service: service, valve_note: note, valve_until: until, valves: count } = row;
   return { kind, service, note, changedAt, until, count };
+}
+
+function outsideOf(row: FactsRow, stage: StageFacts | undefined): OutsideFacts | null {
+  const { ref, active_ms: activeMs, reason, progress } = row;
+  if (row.run_state !== RUN_STATE.watched || ref === null || activeMs === null) return null;
+  const job: Job = { state: watchedState(reason), marks: row.marks ?? {}, progress, activeAt: activeMs };
+  const service = { isDown: row.service_open, resumedAt: row.resumed_ms ?? 0 };
+  const at = stage?.outside === undefined ? null : stallsAt(job, stage.outside.stall, service);
+  return {
+    ref,
+    state: job.state,
+    progress,
+    activeAt: new Date(activeMs),
+    hasMoved: hasMoved(job.marks),
+    stallsAt: at === null ? null : new Date(at),
+  };
+}
+
+function serviceOf(row: FactsRow): ServiceFacts | null {
+  const { service: name, service_changed_at: changedAt, service_capacity: capacity, service_ramp: ramp } = row;
+  if (name === null || changedAt === null) return null;
+  const isFull = capacity !== null && row.takes_capacity === true && row.service_inside >= capacity;
+  return {
+    name,
+    isOpen: row.service_open,
+    changedAt,
+    probeAt: row.service_probe_at,
+    busyUntil: row.service_is_busy ? row.service_busy_until : null,
+    code: row.service_code,
+    message: row.service_message,
+    capacity: isFull ? capacity : null,
+    ramp: ramp !== null && row.service_leased >= ramp ? ramp : null,
+    rate: rateOf(row),
+  };
+}
+
+function rateOf(row: FactsRow): ServiceFacts["rate"] {
+  const { service_limit_count: count, service_limit_ms: perMs, service_grants: grants, now_ms: nowMs } = row;
+  if (count === null || perMs === null || grants === null) return null;
+  const limit = { count, perMs };
+  if (roomIn(grants, limit, nowMs) > 0) return null;
+  return { ...limit, until: new Date(nowMs + waitMs(grants, limit, nowMs)) };
 }
 
 function waiterOf(row: FactsRow): Waiter | null {

@@ -1,6 +1,7 @@
 // The words for where an item stands. Derived on read, never stored. Pure.
 
 import { type EndState, RUN_STATE } from "../items/codes.ts";
+import type { StallRules } from "../pipeline/outside.ts";
 
 export type ItemState = "queued" | "running" | "waiting" | "needs-you" | EndState;
 
@@ -27,6 +28,7 @@ export interface StageFacts {
   readonly words: readonly [before: string, during: string] | undefined;
   readonly weight: number;
   readonly attemptsMax: number;
+  readonly outside?: { readonly stall: StallRules } | undefined;
 }
 
 /** Finds a pipeline's stages. Undefined where this process has no code of that version; reads then do without. */

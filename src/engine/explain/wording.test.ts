@@ -182,7 +182,7 @@ const table: readonly (readonly [
     "Waiting: encode is held since 11:20 (2 h 41 min). Until 15:00 (in 59 min). It goes on from here once that ends. No attempt used (1 of 5 used).",
   ],
   [
-    "a breaker",
+    "a breaker that nothing more is known of",
     { valve: { ...valve, kind: "breaker", service: "server:nas-2", note: "connection refused, 5 in a row" } },
     "queued",
     "service_down",

@@ -3,22 +3,20 @@
 import { formatId } from "../../kit/index.ts";
 import { AHEAD_MOST, type Cause } from "./explanation.ts";
 import type { Facts } from "./facts.ts";
+import { goingOnOutside } from "./outside-words.ts";
+import type { Phrases } from "./phrases.ts";
+import { behindService } from "./service-words.ts";
 import type { TimeWords } from "./time-words.ts";
-
-/** The end of the first sentence and what follows it are the same for most reasons. */
-interface Phrases {
-  readonly since: string;
-  readonly checked: string;
-  readonly attempts: string;
-  readonly fault: string;
-  readonly line: string;
-}
 
 export function sentenceFor(facts: Facts, cause: Cause, times: TimeWords): string {
   const { reason } = cause;
   const phrases = phrasesFor(facts, cause, times);
   const text =
-    ended(facts, reason, times) ?? moving(facts, reason, phrases) ?? held(facts, reason, phrases, cause, times);
+    ended(facts, reason, times) ??
+    goingOnOutside(facts, times, phrases) ??
+    behindService(facts, cause, times, phrases) ??
+    moving(facts, reason, phrases) ??
+    held(facts, reason, phrases, cause, times);
   return text ?? waiting(facts, reason, phrases, cause, times);
 }
 
@@ -53,11 +51,15 @@ function moving(facts: Facts, reason: string, phrases: Phrases): string | undefi
     case "no_worker":
       return (
         `Waiting for a worker${phrases.since}: none that is running has the code of ${facts.pipeline} version ` +
-        `${facts.version}. Start one that has. ${phrases.attempts}`
+        `${facts.version}${clientFor(facts)}. Start one that has. ${phrases.attempts}`
       );
     default:
       return undefined;
   }
+}
+
+function clientFor({ service }: Facts): string {
+  return service === null ? "" : ` and a client for ${service.name}`;
 }
 
 /** Behind a closed valve. */

@@ -10,7 +10,7 @@
 // read the whole partial index for it.)
 
 import type { Database, Queryable, Statement } from "../db/database.ts";
-import { closedValveCovers } from "./valve-scope.sql.ts";
+import { closedAndCovers, closedValveCovers } from "./valve-scope.sql.ts";
 
 export interface ClaimPlace {
   readonly lane: number;
@@ -34,25 +34,28 @@ export interface ClaimedRow {
   readonly crashes: number;
   readonly flags: number;
   readonly reason: string | null;
+  /** What it was started as outside, where it was. */
+  readonly ref: string | null;
   readonly ready: number;
   readonly nonce: string;
   readonly owner: string | null;
   readonly codec: number;
   readonly input: unknown;
+  /** The name of the part it is, where it is one; its input is that part's element then. */
+  readonly part: string | null;
 }
 
 const columns = `r.id, r.request_id, r.version, r.lane, r.stage, r.priority, r.attempts, r.series, r.backs, r.waits, r.suspicion, r.crashes,
-    r.flags, r.reason, date_part('epoch', r.ready_at) as ready`;
+    r.flags, r.reason, r.ref, date_part('epoch', r.ready_at) as ready`;
 
-const CLAIM: Statement = {
-  name: "claim",
-  text: `
+/** Under which condition a lane may be claimed from; everything else about a claim is always the same. */
+const claimWhere = (mayClaim: string) => `
 with place as materialized (
   select w.lane, w.priority, w.floor
   from unnest($1::int[], $2::smallint[], $3::float8[]) with ordinality w (lane, priority, floor, ord)
   join sluice.lane l on l.id = w.lane
   join sluice.pipeline p on p.id = l.pipeline_id
-  where not ${closedValveCovers}
+  where ${mayClaim}
     -- A worker that was marked dead may not claim: nobody would look for what it holds.
     and exists (select from sluice.worker where epoch = $5 and state = 0)
   order by w.ord
@@ -76,9 +79,19 @@ claimed as (
   where r.id = any (array (select id from picked))
   returning ${columns}
 )
-select c.*, i.nonce, i.owner, i.codec, i.input
+select c.*, i.nonce, i.owner, i.codec, i.input, i.part
 from claimed c
-join sluice.item i on i.id = c.id`,
+join sluice.item i on i.id = c.id`;
+
+const CLAIM: Statement = { name: "claim", text: claimWhere(`not ${closedValveCovers}`) };
+
+// Other valves hold it all the same, and the lease has to be the caller's own and not over.
+const CLAIM_PROBE: Statement = {
+  name: "claim-probe",
+  text: claimWhere(`not exists (select from sluice.valve v where ${closedAndCovers} and v.kind <> 'breaker')
+    and exists (
+      select from sluice.service s
+      where s.name = l.service and s.is_open and s.probe_epoch = $5 and s.probe_until > sluice.now())`),
 };
 
 // Never waits: whoever has the lock is claiming from this lane right now, and a process that was stopped in the middle of
@@ -122,11 +135,20 @@ export async function claim(
   limit: number,
   epoch: string,
 ): Promise<ClaimedRow[]> {
-  return await db.query<ClaimedRow>(CLAIM, [
+  return await db.query<ClaimedRow>(CLAIM, asked(places, limit, epoch));
+}
+
+/** Lets one item through an open breaker, for whoever holds its probe. */
+export async function claimProbe(db: Queryable, places: readonly ClaimPlace[], epoch: string): Promise<ClaimedRow[]> {
+  return await db.query<ClaimedRow>(CLAIM_PROBE, asked(places, 1, epoch));
+}
+
+function asked(places: readonly ClaimPlace[], limit: number, epoch: string): unknown[] {
+  return [
     places.map((place) => place.lane),
     places.map((place) => place.priority),
     places.map((place) => place.floor),
     limit,
     epoch,
-  ]);
+  ];
 }

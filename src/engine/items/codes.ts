@@ -7,7 +7,7 @@ export const ITEM_STATE = { live: 0, done: 1, failed: 2, cancelled: 3 } as const
 export const WORKER_STATE = { alive: 0, left: 1, dead: 2 } as const;
 
 /** What a run row knows about cold rows beside it, so that a claim reads them only where there is something to read. */
-export const RUN_FLAG = { hasContext: 1, hasCheckpoint: 2, hasWaiter: 4 } as const;
+export const RUN_FLAG = { hasContext: 1, hasCheckpoint: 2, hasWaiter: 4, hasIntent: 8, hasParts: 16 } as const;
 
 export const JOURNAL_KIND = {
   accepted: 0,
@@ -28,8 +28,13 @@ export const JOURNAL_KIND = {
   joined: 15,
   crashed: 16,
   rescheduled: 17,
+  started: 18,
+  seen: 19,
+  odd: 20,
+  chosen: 21,
   valve: 30,
   worker: 31,
+  service: 32,
 } as const;
 
 export type JournalKind = keyof typeof JOURNAL_KIND;

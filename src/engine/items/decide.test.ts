@@ -43,6 +43,9 @@ const plain: Transition = {
   journal: true,
   keepBegun: false,
   beside: null,
+  entersAnew: false,
+  service: undefined,
+  outside: null,
 };
 
 describe("done and skip", () => {

@@ -13,11 +13,21 @@
 //   unavailable  same        –        service_down, rate_limited, disk_low    when the reason changes
 
 import { BugError, parseId, safeText, toMilliseconds } from "../../kit/index.ts";
-import { type BackoffRule, backoffDelayMs, unavailableDelayMs } from "../pipeline/backoff.ts";
-import { type Fault, MESSAGE_BYTES, permanent, toFault } from "../pipeline/fault.ts";
+import { type BackoffRule, backoffDelayMs } from "../pipeline/backoff.ts";
+import { type Fault, MESSAGE_BYTES, permanent, toFault, transient } from "../pipeline/fault.ts";
 import type { Ask, Back, Outcome, Wait } from "../pipeline/outcome.ts";
-import { checkChildren, checkKey, checkOptions, checkReason, checkText, describe } from "./outcome-checks.ts";
+import {
+  checkChildren,
+  checkForPart,
+  checkKey,
+  checkOptions,
+  checkReason,
+  checkText,
+  describe,
+} from "./outcome-checks.ts";
+import { type PartsStep, takePartsStep } from "./parts-step.ts";
 import type { Beside, Transition } from "./transition.ts";
+import { isItsOwnDoing, NO_SERVICES, type ServiceView, waitFor } from "./unavailable.ts";
 
 /** Where an item stands while it is visited. */
 export interface Standing {
@@ -28,26 +38,94 @@ export interface Standing {
   readonly waits: number;
   /** Why it waited before this visit. */
   readonly reason: string | null;
+  /** The visit was to finish what has ended outside. */
+  readonly finishing?: boolean;
+  /** It lives in this stage only, and ends with it. */
+  readonly isPart?: boolean;
 }
 
 /** What `decide` needs to know of a pipeline. */
 export interface Rules {
-  readonly stages: readonly { readonly name: string; readonly attemptsMax: number; readonly backoff: BackoffRule }[];
+  readonly stages: readonly {
+    readonly name: string;
+    readonly attemptsMax: number;
+    readonly backoff: BackoffRule;
+    /** Its work happens elsewhere. */
+    readonly outside?: unknown;
+  }[];
 }
 
-export type VisitResult = { readonly outcome: Outcome } | { readonly fault: Fault };
+export type VisitResult = (
+  | { readonly outcome: Outcome }
+  | { readonly fault: Fault }
+  | { readonly started: { readonly ref: string; readonly key: string } }
+  | { readonly chosen: string }
+  | { readonly parts: PartsStep }
+) &
+  OutsideResult;
+
+/** Only where the stage's work happens elsewhere. */
+export interface OutsideResult {
+  /** What ended outside is given up: it vanished, or failed or stalled and is to be cleaned up. The next try starts anew. */
+  readonly gaveUp?: { readonly leave: "over" | "owed"; readonly atOnce: boolean };
+}
 
 /** `fraction` is chance in [0, 1), for jitter. An outcome that makes no sense is a bug of the stage, and decided as one. */
-export function decide(rules: Rules, standing: Standing, result: VisitResult, fraction: number): Transition {
+export function decide(
+  rules: Rules,
+  standing: Standing,
+  result: VisitResult,
+  fraction: number,
+  view: ServiceView = NO_SERVICES,
+): Transition {
   if (rules.stages[standing.stage] === undefined) return fail(standing, "BUG", `no stage number ${standing.stage}`);
-  if ("fault" in result) return onFault(rules, standing, result.fault, fraction);
+  const fate = decideFate(rules, standing, result, fraction, view);
+  return rules.stages[standing.stage]?.outside === undefined ? fate : withOutside(standing, fate, result);
+}
+
+function decideFate(
+  rules: Rules,
+  standing: Standing,
+  result: VisitResult,
+  fraction: number,
+  view: ServiceView,
+): Transition {
+  if ("fault" in result) return onFault(rules, standing, result.fault, fraction, view);
+  if ("started" in result) {
+    const { ref } = result.started;
+    return stay(standing, null, { kind: "started", keepBegun: true, message: ref, outside: { watch: result.started } });
+  }
+  if ("chosen" in result) {
+    return stay(standing, null, { kind: "chosen", delayMs: 0, message: result.chosen, service: result.chosen });
+  }
+  if ("parts" in result) {
+    const { reason, change } = takePartsStep(result.parts, standing.reason);
+    return stay(standing, reason, change);
+  }
   try {
+    if (standing.isPart) checkForPart(result.outcome);
     return onOutcome(rules, standing, result.outcome);
   } catch (error) {
     // Not as toFault classifies it: a TypeError here comes from reading a malformed outcome, and trying again would
     // spend every attempt on the same one.
-    return onFault(rules, standing, permanent("BUG", toFault(error).message, { cause: error }), fraction);
+    return onFault(rules, standing, permanent("BUG", toFault(error).message, { cause: error }), fraction, view);
   }
+}
+
+/**
+ * What happens to the work outside follows from what happens to the item. Going on: it is over. Going back or starting
+ * anew: it is left behind, under another series, so that the next key is another one and the old job is not adopted.
+ */
+function withOutside(standing: Standing, fate: Transition, result: VisitResult): Transition {
+  if ("end" in fate.to || fate.outside !== null) return fate;
+  if (fate.to.stage > standing.stage) return standing.finishing ? { ...fate, outside: { leave: "over" } } : fate;
+  if (fate.to.stage < standing.stage) return { ...fate, outside: { leave: result.gaveUp?.leave ?? "owed" } };
+  if (result.gaveUp !== undefined) {
+    const { leave, atOnce } = result.gaveUp;
+    const delayMs = atOnce ? 0 : fate.delayMs;
+    return { ...fate, delayMs, series: fate.series + 1, entersAnew: true, keepBegun: false, outside: { leave } };
+  }
+  return standing.finishing ? { ...fate, outside: { keep: true } } : fate;
 }
 
 function onOutcome(rules: Rules, standing: Standing, outcome: Outcome): Transition {
@@ -98,7 +176,7 @@ function onOutcome(rules: Rules, standing: Standing, outcome: Outcome): Transiti
 }
 
 function advance(rules: Rules, standing: Standing): Transition {
-  const isLast = standing.stage === rules.stages.length - 1;
+  const isLast = standing.isPart === true || standing.stage === rules.stages.length - 1;
   return { ...unchanged(standing), to: isLast ? { end: "done" } : { stage: standing.stage + 1 }, attempts: 0 };
 }
 
@@ -159,7 +237,7 @@ function onAsk(standing: Standing, outcome: Ask): Transition {
   });
 }
 
-function onFault(rules: Rules, standing: Standing, fault: Fault, fraction: number): Transition {
+function onFault(rules: Rules, standing: Standing, fault: Fault, fraction: number, view: ServiceView): Transition {
   const { code } = fault;
   const message = safeText(fault.message, MESSAGE_BYTES);
   const attempt = standing.attempts + 1;
@@ -179,25 +257,14 @@ function onFault(rules: Rules, standing: Standing, fault: Fault, fraction: numbe
         keepBegun: true,
       });
     case "unavailable": {
-      const reason = unavailableReason(fault);
-      const waits = Math.min(standing.waits + 1, 1_000);
-      const delayMs = fault.retryAfterMs ?? unavailableDelayMs(waits, fraction);
-      return stay(standing, reason, {
-        kind: "fault",
-        code,
-        message,
-        waits,
-        delayMs,
-        keepBegun: true,
-        journal: standing.reason !== reason,
-      });
+      if (isItsOwnDoing(fault, standing.waits, view)) {
+        const counted = transient(code, message, fault.service === undefined ? {} : { service: fault.service });
+        return { ...onFault(rules, standing, counted, fraction, view), waits: standing.waits };
+      }
+      const change = waitFor(fault, standing, fraction, view);
+      return stay(standing, change.reason, { ...change, kind: "fault", code, message });
     }
   }
-}
-
-function unavailableReason(fault: Fault): string {
-  if (fault.code === "DISK_FULL") return "disk_low";
-  return fault.retryAfterMs === undefined ? "service_down" : "rate_limited";
 }
 
 function fail(standing: Standing, code: string, message: string): Transition {
@@ -211,7 +278,7 @@ function fail(standing: Standing, code: string, message: string): Transition {
   };
 }
 
-function stay(standing: Standing, reason: string, change: Partial<Transition>): Transition {
+function stay(standing: Standing, reason: string | null, change: Partial<Transition>): Transition {
   return { ...unchanged(standing), reason, delayMs: null, ...change };
 }
 
@@ -233,6 +300,9 @@ function unchanged(standing: Standing): Transition {
     journal: true,
     keepBegun: false,
     beside: null,
+    entersAnew: false,
+    service: undefined,
+    outside: null,
   };
 }
 

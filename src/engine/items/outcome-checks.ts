@@ -1,10 +1,10 @@
 // What an outcome may carry. Types vouch for most of it, but stages are also written without types and carry values
 // that came from outside; whatever passes here can be stored.
 
-import { InputError, safeText } from "../../kit/index.ts";
+import { BugError, InputError, safeText } from "../../kit/index.ts";
 import { ITEMS_MOST } from "../intake/limits.ts";
 import { MESSAGE_BYTES } from "../pipeline/fault.ts";
-import type { Child } from "../pipeline/outcome.ts";
+import type { Child, Outcome } from "../pipeline/outcome.ts";
 
 /** A sentence for people: cut and cleaned where it has to be, because a NUL in a title is no reason to fail an item. */
 export function checkText(value: string, field: string): string {
@@ -50,6 +50,14 @@ export function checkChildren(children: readonly Child[]): readonly Child[] {
     }
     return child;
   });
+}
+
+/** What a part may not do: it belongs to one stage, and its request is made of its sisters. */
+export function checkForPart(outcome: Outcome): void {
+  if (outcome?.type === "back")
+    throw new BugError("a part cannot go back(): only its item can, with a gate on leaving");
+  if (outcome?.type === "done" && outcome.spawn?.length > 0)
+    throw new BugError("a part cannot add items to a request: spawn() makes some of its own");
 }
 
 export function describe(value: unknown): string {

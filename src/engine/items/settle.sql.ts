@@ -51,6 +51,14 @@ export interface SettlementDetail {
   readonly waits?: number;
   /** How often the item was sent back since it was submitted or retried. */
   readonly backs?: number;
+  /** It is watched from now on, in this lane's watch, under this name; the key finds the intent that learns of it. */
+  readonly watch?: string;
+  readonly ref?: string;
+  readonly key?: string;
+  /** What it was started as outside stays known: it is only finished again. */
+  readonly keepRef?: boolean;
+  /** What becomes of its intents as it leaves them behind: nothing is left outside, or something has to be cleaned up. */
+  readonly intents?: "over" | "owed";
   /** So many items join its request as it ends: counted here, or the request would seem over and let go of its key. */
   readonly grows?: number;
 }
@@ -99,8 +107,8 @@ moved as (
   update sluice.run r
   set version = r.version + 1,
     stage = v.to_stage,
-    state = case when v.hand_off then 1 else 0 end,
-    epoch = case when v.hand_off then r.epoch end,
+    state = case when v.hand_off then 1 when v.detail ->> 'watch' is not null then 2 else 0 end,
+    epoch = case when v.hand_off then r.epoch else (v.detail ->> 'watch')::bigint end,
     lane = case when v.hand_off then r.lane else v.to_lane end,
     ready_at = case
       when v.hand_off then r.ready_at
@@ -120,7 +128,10 @@ moved as (
     suspicion = 0,
     crashes = 0,
     flags = r.flags | case when v.output is null then 0 else 1 end,
-    progress = case when v.stage = v.to_stage then r.progress end,
+    progress = case when v.stage = v.to_stage and v.detail ->> 'watch' is null then r.progress end,
+    ref = case when (v.detail ->> 'keepRef')::boolean then r.ref else v.detail ->> 'ref' end,
+    marks = null,
+    active_at = case when v.detail ->> 'watch' is not null then sluice.now() end,
     reason = v.detail ->> 'reason'
   from visit v
   where r.id = v.id and r.version = v.version and r.epoch = $16 and v.ended = 0
@@ -165,6 +176,21 @@ checkpoints as (
   -- A failed item keeps its own: a retry goes on from there.
   delete from sluice.checkpoint
   where run_id = any (array (select id from ended where flags & 2 <> 0 and ended <> 2))
+),
+learnt as (
+  update sluice.intent i
+  set ref = (select w.detail ->> 'ref' from written w where w.detail ->> 'key' = i.key)
+  where i.key = any (array (select detail ->> 'key' from written where detail ->> 'key' is not null))
+),
+intents as (
+  update sluice.intent i
+  set owed_at = case when owes.owes then sluice.now() end, over_at = case when owes.owes then null else sluice.now() end
+  from (values (true), (false)) owes (owes)
+  where i.over_at is null and i.owed_at is null and i.item_id = any (array (
+    select id from written
+    where flags & 8 <> 0
+      and case when ended <> 0 then ended = 2 when detail ->> 'intents' is not null then detail ->> 'intents' = 'owed' end
+        = owes.owes))
 ),
 freed_keys as (
   delete from sluice.unique_key k

@@ -63,7 +63,8 @@ with met as materialized (
   from sluice.waiter w
   join sluice.request q on q.id = w.key::bigint
   join sluice.run r on r.id = w.run_id
-  where w.kind = 'children' and q.completed + q.failed + q.cancelled = q.total and r.state = 0
+  where w.kind = 'children' and r.state = 0
+    and (q.completed + q.failed + q.cancelled = q.total or q.is_whole and q.failed + q.cancelled > 0)
   order by w.run_id
   limit 500
   for update of w skip locked
@@ -71,7 +72,7 @@ with met as materialized (
 select id from woken`,
 };
 
-/** Wakes parents all of whose children have ended. */
+/** Wakes parents all of whose children have ended; of parts that are all or nothing, one that failed is enough. */
 export async function wakeJoined(db: Queryable): Promise<WokenRow[]> {
   return await db.query<WokenRow>(WAKE_JOINED, []);
 }

@@ -63,6 +63,10 @@ items as (
   from ended e
   where i.id = e.id
 ),
+intents as (
+  update sluice.intent set owed_at = sluice.now()
+  where item_id = any (array (select id from ended)) and over_at is null and owed_at is null
+),
 waiters as (delete from sluice.waiter where run_id in (select id from ended)),
 checkpoints as (delete from sluice.checkpoint where run_id in (select id from ended)),
 questions as (

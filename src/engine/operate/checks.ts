@@ -11,6 +11,10 @@ export function checkActor(by: string): string {
   return checkText(by, "by", OWNER_BYTES);
 }
 
+export function checkServiceName(name: string): string {
+  return checkText(name, "service", OWNER_BYTES);
+}
+
 export function checkNote(note: string | undefined): string | null {
   return note === undefined ? null : checkText(note, "note", NOTE_BYTES);
 }

@@ -35,7 +35,9 @@ reopened as (
 ),
 runs as (
   insert into sluice.run (id, request_id, ready_at, since, version, lane, stage, priority, state, series, flags)
-  select f.id, f.request_id, sluice.now(), sluice.now(), r.run_version, l.id, f.stage, f.priority, 0, f.series + 1, 3
+  select f.id, f.request_id, sluice.now(), sluice.now(), r.run_version, l.id, f.stage, f.priority, 0, f.series + 1,
+    -- Outputs and a checkpoint may be there; whether parts are, decides how its end is counted.
+    3 | case when exists (select from sluice.request c where c.parent_id = f.id and c.parts_of is not null) then 16 else 0 end
   from failed f
   join reopened r on r.id = f.id
   join sluice.lane l on l.pipeline_id = f.pipeline_id and l.stage = f.stage and l.is_entry

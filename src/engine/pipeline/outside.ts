@@ -1,8 +1,9 @@
 // A supervised stage: work that somebody else does. It is started, watched and ended; no code waits for it in a loop.
 
 import { type Duration, InputError, toMilliseconds } from "../../kit/index.ts";
-import type { Fault } from "./fault.ts";
+import type { Fault, FaultKind } from "./fault.ts";
 import type { Outcome } from "./outcome.ts";
+import type { PartElement, PartsOptions, PartsOutput } from "./parts.ts";
 import type { Service, ServiceFamily } from "./service.ts";
 import type { CommonDefinition, Visit } from "./stage.ts";
 
@@ -31,18 +32,20 @@ export interface Ended {
   readonly service: string;
   readonly ref: string;
   readonly output?: unknown;
+  /** Of a failure, as its look classified it. */
+  readonly kind?: FaultKind;
   readonly code?: string;
   readonly message?: string;
 }
 
 /** What happens after a stall: each counts one attempt. `elsewhere` needs a family of services. */
-export type StallReaction<Input, Out> =
+export type StallReaction<Input, Out, Part = undefined> =
   | "restart"
   | "elsewhere"
   | "fail"
-  | ((visit: Visit<Input, Out>) => Outcome<never> | Promise<Outcome<never>>);
+  | ((visit: Visit<Input, Out, Part>) => Outcome<never> | Promise<Outcome<never>>);
 
-export interface StallDefinition<Input, Out, Client> {
+export interface StallDefinition<Input, Out, Client, Part = undefined> {
   /** Started, and nothing ever moved. Default 10 min. */
   readonly never?: Duration;
   /** It moved once, and no longer does. Default 30 min. */
@@ -50,34 +53,46 @@ export interface StallDefinition<Input, Out, Client> {
   /** A second opinion before anything is done: true when the service agrees that it is stalled. */
   readonly confirm?: (ref: string, client: Client) => Promise<boolean>;
   /** Default: restart. */
-  readonly then?: StallReaction<Input, Out>;
+  readonly then?: StallReaction<Input, Out, Part>;
 }
 
-export interface OutsideDefinition<Input, Out, Output, Client> extends CommonDefinition<Input, Out, Output> {
-  /** Whom it is done by. A family needs `on`, which chooses. */
+export interface OutsideDefinition<Input, Out, Output, Client>
+  extends CommonDefinition<Input, Out, Output>,
+    OutsideFunctions<Input, Out, Output, Client, undefined> {
+  readonly parts?: undefined;
+}
+
+/** Work that several do, or one for several: a job for each part. */
+export interface OutsidePartsDefinition<Input, Out, Output, Part extends PartElement, Client>
+  extends CommonDefinition<Input, Out, PartsOutput<Output>>,
+    PartsOptions<Input, Out, Output, Part, Client>,
+    OutsideFunctions<Input, Out, Output, Client, NoInfer<Part>> {}
+
+interface OutsideFunctions<Input, Out, Output, Client, Part> {
+  /** Whom it is done by. A family needs `on`, which chooses, or parts, whose names do. */
   readonly outside: Service<Client> | ServiceFamily<Client>;
   /** Which of the family, given those that were excluded for this item after a stall. */
-  readonly on?: (visit: Visit<Input, Out>, excluded: readonly string[]) => string | Promise<string>;
+  readonly on?: (visit: Visit<Input, Out, Part>, excluded: readonly string[]) => string | Promise<string>;
   /** Begins the work and answers with the name the service has for it. `visit.key` goes along, so that it is found again. */
-  readonly start: (visit: Visit<Input, Out>, client: Client) => Promise<string>;
+  readonly start: (visit: Visit<Input, Out, Part>, client: Client) => Promise<string>;
   /** Finds what may have been started under `visit.key` before a crash; null when there is nothing. */
-  readonly adopt: (visit: Pick<Visit<Input, Out>, "key" | "signal">, client: Client) => Promise<string | null>;
+  readonly adopt: (visit: Pick<Visit<Input, Out, Part>, "key" | "signal">, client: Client) => Promise<string | null>;
   /** How all of them stand, in one call. Has to answer for every one it was given. */
   readonly look: (refs: readonly string[], client: Client) => Promise<readonly Seen[]>;
   /** Ends and removes it. What is gone already is a success. Called until it succeeds. */
   readonly cancel: (ref: string, client: Client) => Promise<void>;
-  /** What the service has under keys of ours, for reconciliation. Without it, nothing is reconciled. */
-  readonly list?: (client: Client) => Promise<readonly Listed[]>;
+  /** What the service has under keys that begin like this, for reconciliation. Without it, nothing is reconciled. */
+  readonly list?: (client: Client, prefix: string) => Promise<readonly Listed[]>;
   /** What a finished job means for the item. Default: done with what was seen. */
   readonly finish?: (
-    visit: Visit<Input, Out>,
+    visit: Visit<Input, Out, Part>,
     seen: { readonly output: unknown },
   ) => Outcome<Output> | Promise<Outcome<Output>>;
   /** How often to look. Default 5 s. */
   readonly every?: Duration;
   /** How many one look may ask about. Default 100. */
   readonly batch?: number;
-  readonly stall?: StallDefinition<Input, Out, Client>;
+  readonly stall?: StallDefinition<Input, Out, Client, Part>;
 }
 
 export interface Listed {
@@ -97,7 +112,7 @@ export interface OutsideWork {
   readonly adopt: (visit: Pick<Visit, "key" | "signal">, client: unknown) => Promise<string | null>;
   readonly look: (refs: readonly string[], client: unknown) => Promise<readonly Seen[]>;
   readonly cancel: (ref: string, client: unknown) => Promise<void>;
-  readonly list: ((client: unknown) => Promise<readonly Listed[]>) | undefined;
+  readonly list: ((client: unknown, prefix: string) => Promise<readonly Listed[]>) | undefined;
   readonly finish: OutsideDefinition<unknown, unknown, unknown, unknown>["finish"];
   readonly everyMs: number;
   readonly batch: number;
@@ -113,9 +128,9 @@ export interface StallRules {
 
 const FUNCTIONS = ["start", "adopt", "look", "cancel"] as const;
 
-export function checkOutside<Input, Out, Output, Client>(
+export function checkOutside<Input, Out, Output, Part extends PartElement, Client>(
   place: string,
-  definition: OutsideDefinition<Input, Out, Output, Client>,
+  definition: OutsideDefinition<Input, Out, Output, Client> | OutsidePartsDefinition<Input, Out, Output, Part, Client>,
 ): OutsideWork {
   for (const name of FUNCTIONS) {
     if (typeof definition[name] !== "function")
@@ -125,10 +140,10 @@ export function checkOutside<Input, Out, Output, Client>(
   const loose = definition as unknown as OutsideDefinition<unknown, unknown, unknown, unknown>;
   const { outside, batch = 100, stall = {} } = loose;
   const family = typeof outside === "function" ? outside : undefined;
-  if (family !== undefined && typeof loose.on !== "function")
+  if (family !== undefined && typeof loose.on !== "function" && definition.parts === undefined)
     throw new InputError(`${place}.on`, `${place} names a family of services and needs on(), which chooses one`);
-  if (stall.then === "elsewhere" && family === undefined)
-    throw new InputError(`${place}.stall.then`, `${place} can go elsewhere only with a family of services`);
+  if (stall.then === "elsewhere" && (family === undefined || loose.on === undefined))
+    throw new InputError(`${place}.stall.then`, `${place} can go elsewhere only with a family of services and on()`);
   if (!Number.isInteger(batch) || batch < 1 || batch > 10_000)
     throw new InputError(`${place}.batch`, `${place}.batch must be a whole number from 1 to 10000, got ${batch}`);
   return {

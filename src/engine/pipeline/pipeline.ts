@@ -3,8 +3,9 @@
 
 import { createHash } from "node:crypto";
 import { InputError } from "../../kit/index.ts";
-import type { OutsideDefinition } from "./outside.ts";
-import { checkStage, type Stage, type StageDefinition } from "./stage.ts";
+import type { OutsideDefinition, OutsidePartsDefinition } from "./outside.ts";
+import type { PartElement, PartsOutput } from "./parts.ts";
+import { type AnyDefinition, checkStage, type PartsDefinition, type Stage, type StageDefinition } from "./stage.ts";
 
 /** Any schema library that speaks the Standard Schema protocol (zod, valibot, arktype, …) checks inputs. */
 export interface InputSchema<Asked, Input> {
@@ -51,10 +52,18 @@ export interface Pipeline<Asked, Input, Out> {
     name: Name,
     definition: StageDefinition<Input, Out, Output>,
   ): Pipeline<Asked, Input, With<Out, Name, Output>>;
+  stage<Name extends string, Part extends PartElement, Output = void, Client = unknown>(
+    name: Name,
+    definition: PartsDefinition<Input, Out, Output, Part, Client>,
+  ): Pipeline<Asked, Input, With<Out, Name, PartsOutput<Output>>>;
   stage<Name extends string, Output = unknown, Client = unknown>(
     name: Name,
     definition: OutsideDefinition<Input, Out, Output, Client>,
   ): Pipeline<Asked, Input, With<Out, Name, Output>>;
+  stage<Name extends string, Part extends PartElement, Output = unknown, Client = unknown>(
+    name: Name,
+    definition: OutsidePartsDefinition<Input, Out, Output, Part, Client>,
+  ): Pipeline<Asked, Input, With<Out, Name, PartsOutput<Output>>>;
 }
 
 /** A pipeline whose types do not matter here. */
@@ -104,9 +113,9 @@ function build<Asked, Input, Out>(
     shape: shapeOf(stages),
     // Only the type checker looks at it.
     "~types": undefined as never,
-    stage<Name extends string, Output, Client>(
+    stage<Name extends string, Part extends PartElement, Output, Client>(
       name: Name,
-      definition: StageDefinition<Input, Out, Output> | OutsideDefinition<Input, Out, Output, Client>,
+      definition: AnyDefinition<Input, Out, Output, Part, Client>,
     ) {
       if (!isName(name)) throw nameError(`stage of pipeline "${head.name}"`, name);
       if (stages.some((stage) => stage.name === name)) {
@@ -116,7 +125,8 @@ function build<Asked, Input, Out>(
         throw new InputError(head.name, `pipeline "${head.name}" has more than ${STAGES_MAX} stages`);
       }
       const stage = checkStage(`${head.name}.${name}`, name, definition);
-      return build<Asked, Input, With<Out, Name, Output>>(head, [...stages, stage]);
+      // What it hands on is said by the overload that was called; a value has no way to.
+      return build<Asked, Input, never>(head, [...stages, stage]);
     },
   });
 }

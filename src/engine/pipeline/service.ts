@@ -30,7 +30,8 @@ export interface BreakerOptions {
 export interface Service<Client = unknown> {
   readonly name: string;
   readonly rules: ServiceRules;
-  readonly probe: ((client: Client) => Promise<unknown>) | undefined;
+  // Written as a method's type, so that a service of some client is a service of whatever client.
+  readonly probe: { probe(client: Client): Promise<unknown> }["probe"] | undefined;
   readonly "~client": Client;
 }
 

@@ -4,12 +4,21 @@ import { BugError, type Duration, InputError, type ItemId, type RequestId, toMil
 import type { Queryable } from "../db/database.ts";
 import { type Backoff, type BackoffRule, backoffRule, DEFAULT_BACKOFF } from "./backoff.ts";
 import type { Back, Outcome } from "./outcome.ts";
-import { checkOutside, type OutsideDefinition, type OutsideWork } from "./outside.ts";
-import type { Service } from "./service.ts";
+import {
+  checkOutside,
+  type Ended,
+  type OutsideDefinition,
+  type OutsidePartsDefinition,
+  type OutsideWork,
+} from "./outside.ts";
+import { checkParts, type PartElement, type PartsOptions, type PartsOutput, type PartsWork } from "./parts.ts";
+import type { Service, ServiceFamily } from "./service.ts";
 
 /** What a visit is given. Everything durable goes through it; nothing else an author keeps survives a crash. */
-export interface Visit<Input = unknown, Out = unknown> {
+export interface Visit<Input = unknown, Out = unknown, Part = undefined> {
   readonly input: Input;
+  /** Which of the stage's parts it is about; undefined in a stage without any. */
+  readonly part: Part;
   /** The outputs of the stages before this one, by name. */
   readonly out: Out;
   readonly item: { readonly id: ItemId; readonly request: RequestId; readonly owner: string | null };
@@ -39,6 +48,10 @@ export interface Because {
   readonly children?: readonly ChildResult[];
   /** From a later stage that returned the item with `back()`. */
   readonly note?: unknown;
+  /** What came of the outside work. */
+  readonly ended?: Ended;
+  /** Services that this item stalled at since it entered the stage. */
+  readonly stalledAt?: readonly string[];
 }
 
 export interface ChildResult {
@@ -85,7 +98,26 @@ export interface StageDefinition<Input, Out, Output> extends CommonDefinition<In
   readonly uses?: Service;
   /** At most this many items in this stage at a time, over all workers. */
   readonly concurrency?: number;
+  readonly parts?: undefined;
 }
+
+/** A stage that does its work for several, each with its own attempts, checkpoint, lane and breaker. */
+export interface PartsDefinition<Input, Out, Output, Part extends PartElement, Client>
+  extends CommonDefinition<Input, Out, PartsOutput<Output>>,
+    PartsOptions<Input, Out, Output, Part, Client> {
+  /** One visit of one part. */
+  readonly run: (visit: Visit<Input, Out, NoInfer<Part>>) => Outcome<Output> | Promise<Outcome<Output>>;
+  /** Whom its visits depend on. Of a family, each part has the one of its own name. */
+  readonly uses?: Service<Client> | ServiceFamily<Client>;
+  /** At most this many parts in this stage at a time, over all workers. */
+  readonly concurrency?: number;
+}
+
+export type AnyDefinition<Input, Out, Output, Part extends PartElement, Client> =
+  | StageDefinition<Input, Out, Output>
+  | PartsDefinition<Input, Out, Output, Part, Client>
+  | OutsideDefinition<Input, Out, Output, Client>
+  | OutsidePartsDefinition<Input, Out, Output, Part, Client>;
 
 /** A stage as the engine uses it: checked, defaults filled in, types forgotten. */
 export interface Stage {
@@ -93,8 +125,12 @@ export interface Stage {
   /** What a visit runs. For outside work see `outside`. */
   readonly run: (visit: Visit) => Outcome | Promise<Outcome>;
   readonly outside: OutsideWork | undefined;
-  /** The service whose lane it is entered by, where it is always the same. */
+  /** How its work is split, where it is: it is the parts that are visited then. */
+  readonly parts: PartsWork | undefined;
+  /** The service whose lane its work is claimed from, where it is always the same. */
   readonly uses: Service | undefined;
+  /** The family of services that its parts use, or that `on` chooses from. */
+  readonly family: ServiceFamily | undefined;
   readonly words: readonly [string, string] | undefined;
   readonly enter: readonly Gate[];
   readonly leave: readonly Gate[];
@@ -108,15 +144,20 @@ export interface Stage {
 
 const ATTEMPTS_HIGHEST = 1_000;
 
-export function checkStage<Input, Out, Output, Client>(
+export function checkStage<Input, Out, Output, Part extends PartElement, Client>(
   place: string,
   name: string,
-  definition: StageDefinition<Input, Out, Output> | OutsideDefinition<Input, Out, Output, Client>,
+  definition: AnyDefinition<Input, Out, Output, Part, Client>,
 ): Stage {
   const outside = isOutside(definition) ? checkOutside(place, definition) : undefined;
   const inside = isOutside(definition) ? undefined : definition;
   if (outside === undefined && typeof inside?.run !== "function")
     throw new InputError(`${place}.run`, `${place} needs a run function`);
+  const by = outside === undefined ? inside?.uses : (outside.service ?? outside.family);
+  const family = typeof by === "function" ? by : undefined;
+  const parts = checkParts(place, definition, { by, chooses: outside?.on !== undefined });
+  if (family !== undefined && outside === undefined && parts === undefined)
+    throw new InputError(`${place}.uses`, `${place} uses a family of services and needs parts, whose names choose one`);
   const { words, commit, attempts = 5, weight = 1 } = definition;
   const concurrency = inside?.concurrency;
   if (concurrency !== undefined) checkWhole(concurrency, `${place}.concurrency`, 10_000);
@@ -131,7 +172,9 @@ export function checkStage<Input, Out, Output, Client>(
     name,
     run: outside === undefined ? loose.run : runsOutside,
     outside,
-    uses: outside === undefined ? inside?.uses : outside.service,
+    parts,
+    uses: typeof by === "function" ? undefined : by,
+    family,
     words,
     enter: loose.enter ?? [],
     leave: (loose.leave ?? []) as readonly Gate[],
@@ -150,9 +193,11 @@ function checkWhole(value: number, field: string, highest: number): void {
   }
 }
 
-function isOutside<Input, Out, Output, Client>(
-  definition: StageDefinition<Input, Out, Output> | OutsideDefinition<Input, Out, Output, Client>,
-): definition is OutsideDefinition<Input, Out, Output, Client> {
+function isOutside<Input, Out, Output, Part extends PartElement, Client>(
+  definition: AnyDefinition<Input, Out, Output, Part, Client>,
+): definition is
+  | OutsideDefinition<Input, Out, Output, Client>
+  | OutsidePartsDefinition<Input, Out, Output, Part, Client> {
   return typeof definition === "object" && definition !== null && "outside" in definition;
 }
 

@@ -1,4 +1,4 @@
-// Why does this item stand where it stands? Reads the facts and has them explained.
+// Why does this item stand where it stands? Reads the facts and has them explained, those of its parts with them.
 
 import { parseId, SluiceError } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
@@ -6,7 +6,11 @@ import { findFacts } from "../explain/explain.sql.ts";
 import { type ExplainOptions, explain } from "../explain/explain.ts";
 import type { Explanation } from "../explain/explanation.ts";
 import { toFacts } from "../explain/facts.ts";
+import { PARTS_TOLD, type PartFacts, withParts } from "../explain/parts-words.ts";
 import type { StageLookup } from "../explain/state.ts";
+import { timeWords } from "../explain/time-words.ts";
+import { endStateName } from "../items/codes.ts";
+import { findItemParts, type ItemPartRow } from "./parts.sql.ts";
 
 export async function explainItem(
   db: Queryable,
@@ -14,7 +18,36 @@ export async function explainItem(
   item: string,
   options: ExplainOptions = {},
 ): Promise<Explanation> {
-  const row = await findFacts(db, parseId("item", item, "item"));
+  const id = parseId("item", item, "item");
+  const row = await findFacts(db, id);
   if (row === undefined) throw new SluiceError("NOT_FOUND", `there is no item ${item}`, { field: "item" });
-  return explain(toFacts(row, stagesOf({ name: row.pipeline, version: row.pipeline_version })), options);
+  const stages = stagesOf({ name: row.pipeline, version: row.pipeline_version });
+  const explanation = explain(toFacts(row, stages), options);
+  if (!PARTS_MATTER.has(explanation.reason)) return explanation;
+  const parts = (await findItemParts(db, id)).filter((part) => row.run_state === null || part.stage === row.stage);
+  const told = await explainParts(db, stagesOf, parts, options);
+  return withParts(explanation, told, timeWords(row.now, options.timeZone));
+}
+
+const PARTS_MATTER: ReadonlySet<string> = new Set(["parts", "withdrawing", "done", "failed"]);
+
+/** The first pending ones with their own sentence: those that wait longest are in nobody's way there. */
+async function explainParts(
+  db: Queryable,
+  stagesOf: StageLookup,
+  parts: readonly ItemPartRow[],
+  options: ExplainOptions,
+): Promise<PartFacts[]> {
+  const told: PartFacts[] = [];
+  let explained = 0;
+  for (const { id, name, state, code, message, is_whole } of parts) {
+    const status = endStateName(state) ?? "pending";
+    const isTold = status === "pending" && explained < PARTS_TOLD;
+    if (isTold) explained += 1;
+    const row = isTold ? await findFacts(db, id) : undefined;
+    const stages = row && stagesOf({ name: row.pipeline, version: row.pipeline_version });
+    const sentence = row === undefined ? null : explain(toFacts(row, stages), options).sentence;
+    told.push({ name, status, code, message, sentence, isWhole: is_whole });
+  }
+  return told;
 }

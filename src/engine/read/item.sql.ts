@@ -25,7 +25,7 @@ export async function findItem(db: Queryable, id: string) {
       (join) => join.on("i.state", "<>", ITEM_STATE.live),
     )
     .select(["i.id", "i.request_id", "i.state", "i.created_at", "i.finished_at", "i.owner", "i.key", "i.input"])
-    .select(["i.priority", "p.name as pipeline", "p.version as pipeline_version", "p.stages"])
+    .select(["i.part", "i.priority", "p.name as pipeline", "p.version as pipeline_version", "p.stages"])
     .select(["r.state as run_state", "r.reason", "r.ready_at", "r.since", "r.begun_at", "r.stage as run_stage"])
     .select(["r.attempts", "r.series", "r.progress"])
     .select(sql<boolean>`coalesce(r.ready_at <= sluice.now(), false)`.as("is_due"))

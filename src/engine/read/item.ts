@@ -6,6 +6,8 @@ import { type ItemState, itemState, type StageFacts, type StageLookup, statusWor
 import { progressOf } from "../intake/rollup.ts";
 import { type EndState, endStateName } from "../items/codes.ts";
 import { findItem, findOutputs, type ItemRow, type OutputRow } from "./item.sql.ts";
+import { type PartView, toPartView } from "./parts.ts";
+import { findItemParts, type ItemPartRow } from "./parts.sql.ts";
 
 export interface ItemView {
   readonly id: ItemId;
@@ -35,9 +37,13 @@ export interface ItemView {
   /** Why it failed, or who cancelled it. */
   readonly code: string | null;
   readonly message: string | null;
+  /** The name of the part it is, where it is one; `input` is that part's element then. */
+  readonly part: string | null;
   readonly input: unknown;
   /** By stage. */
   readonly outputs: { readonly [stage: string]: unknown };
+  /** Of each stage that works in parts, those it made last. */
+  readonly parts: readonly PartView[];
 }
 
 export async function readItem(db: Queryable, stagesOf: StageLookup, item: string): Promise<ItemView> {
@@ -45,10 +51,15 @@ export async function readItem(db: Queryable, stagesOf: StageLookup, item: strin
   const row = await findItem(db, id);
   if (row === undefined) throw new SluiceError("NOT_FOUND", `there is no item ${item}`, { field: "item" });
   const stages = stagesOf({ name: row.pipeline, version: row.pipeline_version });
-  return toView(row, await findOutputs(db, id), stages);
+  return toView(row, await findOutputs(db, id), await findItemParts(db, id), stages);
 }
 
-function toView(row: ItemRow, outputs: readonly OutputRow[], stages: readonly StageFacts[] | undefined): ItemView {
+function toView(
+  row: ItemRow,
+  outputs: readonly OutputRow[],
+  parts: readonly ItemPartRow[],
+  stages: readonly StageFacts[] | undefined,
+): ItemView {
   const end = endStateName(row.state) ?? null;
   const index = row.run_stage ?? row.last_stage ?? 0;
   const run = row.run_state === null ? null : { state: row.run_state, reason: row.reason, isDue: row.is_due };
@@ -76,6 +87,7 @@ function toView(row: ItemRow, outputs: readonly OutputRow[], stages: readonly St
     finishedAt: row.finished_at,
     code: row.code,
     message: row.message,
+    part: row.part,
     input: row.input,
     outputs: Object.fromEntries(
       outputs.flatMap(({ stage, output }) => {
@@ -83,6 +95,7 @@ function toView(row: ItemRow, outputs: readonly OutputRow[], stages: readonly St
         return name === undefined ? [] : [[name, output]];
       }),
     ),
+    parts: parts.map((part) => toPartView(part, row.stages)),
   };
 }
 

@@ -9,6 +9,14 @@ select (extract(epoch from min(due.at) - sluice.now()) * 1000)::float8 as in_ms
 from (
   select r.ready_at as at from sluice.run r where r.state = 0 and r.ready_at > sluice.now() and r.ready_at < 'infinity'
   union all
+  select s.probe_at from sluice.service s where s.probe_at > sluice.now()
+  union all
+  select s.busy_until from sluice.service s where s.busy_until > sluice.now()
+  union all
+  select to_timestamp(((g ->> 0)::float8 + s.limit_ms) / 1000)
+  from sluice.service s cross join jsonb_array_elements(s.grants) g
+  where (g ->> 0)::float8 + s.limit_ms > extract(epoch from sluice.now()) * 1000
+  union all
   select q.fallback_at from sluice.question q
   where q.fallback_at > sluice.now() and q.answered_at is null and q.withdrawn_at is null) due`,
 };
@@ -19,6 +27,20 @@ export async function nextDueMs(db: Queryable): Promise<number | null> {
   return row?.in_ms ?? null;
 }
 
+const nowMs = "extract(epoch from sluice.now()) * 1000";
+
+/** Service `s` lets nothing more of lane `l` begin before time passes, outside work ends, or somebody else comes along. */
+const holdsBack = `s.busy_until > sluice.now()
+      or s.limit_count <= (
+        select coalesce(sum((g ->> 1)::int), 0) from jsonb_array_elements(s.grants) g
+        where (g ->> 0)::float8 > ${nowMs} - s.limit_ms)
+      or l.takes_capacity and s.capacity <= (
+        select count(*) from sluice.run x join sluice.lane o on o.id = x.lane
+        where o.service = s.name and o.takes_capacity and x.state = 2)
+      or not exists (
+        select from sluice.worker w
+        where w.state = 0 and w.services && array[l.service, split_part(l.service, ':', 1)])`;
+
 const MOVING: Statement = {
   name: "moving",
   text: `
@@ -26,16 +48,35 @@ select count(*)::int as moving
 from sluice.run r
 join sluice.lane l on l.id = r.lane
 join sluice.pipeline p on p.id = l.pipeline_id
-where r.state <> 0 or (r.ready_at <= sluice.now() and not exists (
+where r.state = 1 or (r.state = 0 and r.ready_at <= sluice.now() and not exists (
   select from sluice.valve v
   where v.closed and (v.pipeline is null or v.pipeline = p.name) and (v.version is null or v.version = p.version)
-    and (v.stage is null or v.stage = p.stages[r.stage + 1])))`,
+    and (v.stage is null or v.stage = p.stages[r.stage + 1]) and (v.service is null or v.service = l.service))
+  and not exists (select from sluice.service s where s.name = l.service and (${holdsBack})))`,
 };
 
 /** How many items are being visited or could be right now. */
 export async function movingItems(db: Queryable): Promise<number> {
   const [row] = await db.query<{ moving: number }>(MOVING, []);
   return row?.moving ?? 0;
+}
+
+const WATCHED: Statement = { name: "watched", text: `select exists (select from sluice.run where state = 2) as found` };
+
+/** Whether anything happens outside that has to be looked at. */
+export async function isWatching(db: Queryable): Promise<boolean> {
+  const [row] = await db.query<{ found: boolean }>(WATCHED, []);
+  return row?.found ?? false;
+}
+
+const OWED: Statement = {
+  name: "still-owed",
+  text: `select coalesce(ref, key) as what from sluice.intent where owed_at is not null and over_at is null order by owed_at, key`,
+};
+
+export async function stillOwed(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ what: string }>(OWED, []);
+  return rows.map((row) => row.what);
 }
 
 const TRACE: Statement = {

@@ -15,13 +15,16 @@ import { endStateName, journalKindName } from "../items/codes.ts";
 import type { AnyPipeline } from "../pipeline/pipeline.ts";
 import { Sluice } from "../sluice.ts";
 import { inlineHeart } from "../workers/heart.ts";
+import type { GivenClients } from "../workers/service-clients.ts";
 import { inlineSuspects } from "../workers/suspects.ts";
-import { movingItems, nextDueMs, type TraceRow, traceRows } from "./due.sql.ts";
+import { isWatching, movingItems, nextDueMs, stillOwed, type TraceRow, traceRows } from "./due.sql.ts";
 import { openPglite } from "./pglite.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 export interface TestSluiceOptions {
   readonly pipelines: readonly AnyPipeline[];
+  /** What speaks to each service, as for `openSluice`. */
+  readonly services?: GivenClients;
   /** Where time begins. */
   readonly start?: Date;
   /** Decides ids, nonces and jitter. */
@@ -41,8 +44,15 @@ export interface TestSluice
   advance(by: Duration): Promise<void>;
   /** What happened to an item, a line each: `"search done"`, `"download fault TIMEOUT"`. */
   trace(item: ItemId): Promise<string[]>;
+  /** What has to be removed outside and was not yet: its name there, or its key where no name was learnt. */
+  owed(): Promise<string[]>;
   close(): Promise<void>;
 }
+
+/** While something happens outside, time stops this often on the way to look at it, but not for every five seconds of a day. */
+const LOOKS = 60;
+const LOOK_SHORTEST_MS = 5_000;
+const LOOK_LONGEST_MS = 60_000;
 
 export async function testSluice(options: TestSluiceOptions): Promise<TestSluice> {
   const db = await openPglite();
@@ -55,6 +65,7 @@ export async function testSluice(options: TestSluiceOptions): Promise<TestSluice
       random: seededRandom(options.seed ?? 1),
       log,
       notify: false,
+      services: options.services ?? {},
       worker: {
         identity: { name: "test", host: "test", pid: 1, pidStarted: "0" },
         heart: (listener) => inlineHeart(db, { clock, log, listener }),
@@ -83,9 +94,11 @@ export async function testSluice(options: TestSluiceOptions): Promise<TestSluice
     drain,
     async advance(by) {
       let left = toMilliseconds(by, "advance");
+      const lookEvery = Math.min(LOOK_LONGEST_MS, Math.max(LOOK_SHORTEST_MS, left / LOOKS));
       await drain();
       while (left > 0) {
-        const due = await nextDueMs(db);
+        const next = await nextDueMs(db);
+        const due = (await isWatching(db)) ? Math.min(next ?? lookEvery, lookEvery) : next;
         // Rounded up: half a millisecond early is not due yet.
         const step = Math.min(left, due === null ? left : Math.max(1, Math.ceil(due)));
         await clock.jump(step);
@@ -94,6 +107,7 @@ export async function testSluice(options: TestSluiceOptions): Promise<TestSluice
       }
     },
     trace: async (item) => (await traceRows(db, parseId("item", item, "item"))).map(line),
+    owed: () => stillOwed(db),
     async close() {
       await sluice.close();
       await db.close();

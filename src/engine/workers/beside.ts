@@ -10,6 +10,7 @@ import type { Beside } from "../items/transition.ts";
 import type { Child } from "../pipeline/outcome.ts";
 import { CommitError } from "./commit-error.ts";
 import type { Held } from "./held.ts";
+import { partsWriter } from "./parts-writer.ts";
 import type { Registry } from "./registry.ts";
 
 interface Sources {
@@ -43,6 +44,10 @@ function writerFor(held: Held, beside: Beside, sources: Sources): (tx: Queryable
       return questionWriter(held, beside);
     case "children":
       return childrenWriter(held, beside, sources);
+    case "parts":
+      return partsWriter(held, beside, sources);
+    case "await-parts":
+      return (tx) => addWaiter(tx, held.row.id, "children", beside.request);
   }
 }
 

@@ -2,8 +2,9 @@
 
 import type { Clock } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
-import { type ClaimedRow, type ClaimPlace, claim, claimCapped } from "../items/claim.sql.ts";
-import type { Place } from "./registry.ts";
+import { type ClaimedRow, type ClaimPlace, claim, claimCapped, claimProbe } from "../items/claim.sql.ts";
+import { claimFromService, dueServices } from "../items/claim-service.sql.ts";
+import type { Place, Registry } from "./registry.ts";
 
 const PRIORITIES = [1, 2, 3, 4, 5] as const;
 /** As long as a row may be overlooked that became ready below the floor. */
@@ -16,29 +17,39 @@ export interface ClaimerPorts {
   readonly db: Database;
   readonly clock: Clock;
   epoch(): string;
+  readonly registry: Pick<Registry, "lanes">;
+  readonly services: { has(service: string): boolean };
   isClosed(lane: number): boolean;
 }
 
 export class Claimer {
   readonly #ports: ClaimerPorts;
-  readonly #open: readonly Place[];
-  readonly #capped: readonly Place[];
   readonly #floors = new Map<string, number>();
   #floorsFrom = Number.NEGATIVE_INFINITY;
   #turn = 0;
 
-  constructor(ports: ClaimerPorts, places: readonly Place[]) {
+  constructor(ports: ClaimerPorts) {
     this.#ports = ports;
-    this.#open = places.filter((place) => place.stage.concurrency === undefined);
-    this.#capped = places.filter((place) => place.stage.concurrency !== undefined);
+  }
+
+  /** Open lanes of nobody's service: those whose items can be claimed without asking anybody else. */
+  plainLanes(): number[] {
+    return this.#plain().map((place) => place.lane);
+  }
+
+  /** Lanes come and go while we run, so they are asked for every time. */
+  #plain(): Place[] {
+    const { registry, isClosed } = this.#ports;
+    return registry.lanes().filter((place) => place.service === "" && !isClosed(place.lane));
   }
 
   async claim(most: number): Promise<ClaimedRow[]> {
     const rows: ClaimedRow[] = [];
     this.#turn += 1;
     // Capped lanes first: their places are few, and the uncapped would always fill the process before them.
-    for (const place of inTurn(this.#capped, this.#turn)) {
-      if (rows.length >= most || this.#ports.isClosed(place.lane)) continue;
+    const plain = inTurn(this.#plain(), this.#turn);
+    for (const place of plain.filter(isCapped)) {
+      if (rows.length >= most) break;
       const wanted = Math.min(most - rows.length, CLAIM_MOST);
       rows.push(
         ...(await claimCapped(
@@ -49,20 +60,65 @@ export class Claimer {
         )),
       );
     }
+    rows.push(...(await this.#claimFromServices(most - rows.length)));
+    const open = plain.filter((place) => !isCapped(place));
     const wanted = Math.min(most - rows.length, CLAIM_MOST);
-    if (wanted > 0 && this.#open.length > 0) rows.push(...(await this.#claimOpen(wanted)));
+    if (wanted > 0 && open.length > 0) rows.push(...(await this.#claimOpen(open, wanted)));
     return rows;
   }
 
-  async #claimOpen(wanted: number): Promise<ClaimedRow[]> {
+  /** One item from behind the service's open breaker; only its probe's holder gets one. */
+  async claimProbe(service: string): Promise<ClaimedRow[]> {
+    const { db, epoch, registry } = this.#ports;
+    const places = registry.lanes().filter((place) => place.service === service);
+    if (places.length === 0) return [];
+    return await claimProbe(
+      db,
+      asked(places, () => 0),
+      epoch(),
+    );
+  }
+
+  /** Before the plain ones, as those with a cap: their places are few. */
+  async #claimFromServices(most: number): Promise<ClaimedRow[]> {
+    const { db, epoch, registry, services, isClosed } = this.#ports;
+    const lanes = registry
+      .lanes()
+      .filter((place) => place.service !== "" && services.has(place.service) && !isClosed(place.lane));
+    const rows: ClaimedRow[] = [];
+    if (most <= 0 || lanes.length === 0) return rows;
+    const due = await dueServices(
+      db,
+      lanes.map((place) => place.lane),
+    );
+    for (const [index] of due.entries()) {
+      const service = due[(index + this.#turn) % due.length];
+      const places = inTurn(
+        lanes.filter((place) => place.service === service),
+        this.#turn,
+      );
+      const wanted = Math.min(most - rows.length, CLAIM_MOST);
+      if (service === undefined || wanted <= 0) break;
+      rows.push(
+        ...(await claimFromService(
+          db,
+          service,
+          asked(places, () => 0),
+          wanted,
+          epoch(),
+        )),
+      );
+    }
+    return rows;
+  }
+
+  async #claimOpen(open: readonly Place[], wanted: number): Promise<ClaimedRow[]> {
     const { clock, db } = this.#ports;
     const now = clock.monotonic();
     if (now - this.#floorsFrom >= FLOOR_LIFE_MS) this.#dropFloors(now);
-    const places = inTurn(this.#open, this.#turn).filter((place) => !this.#ports.isClosed(place.lane));
-    if (places.length === 0) return [];
     const rows = await claim(
       db,
-      asked(places, (key) => this.#floors.get(key) ?? 0),
+      asked(open, (key) => this.#floors.get(key) ?? 0),
       wanted,
       this.#ports.epoch(),
     );
@@ -89,6 +145,10 @@ export function inTurn(places: readonly Place[], turn: number): Place[] {
   const pipelines = [...Map.groupBy(places, (place) => place.pipelineId).values()];
   const first = turn % Math.max(1, pipelines.length);
   return [...pipelines.slice(first), ...pipelines.slice(0, first)].flat();
+}
+
+function isCapped(place: Place): boolean {
+  return place.stage.concurrency !== undefined;
 }
 
 /** Better priorities first in all lanes; within a priority in the order given. */

@@ -8,7 +8,9 @@ import { CommitError } from "./commit-error.ts";
 import type { Entry } from "./settler.ts";
 
 export function hasCommit(entry: Entry): boolean {
-  return entry.held.place.stage.commit !== undefined && entry.settlement.kind === JOURNAL_KIND.done;
+  const { place, row } = entry.held;
+  // Of a stage with parts it is the item that commits, with what came of all of them.
+  return place.stage.commit !== undefined && entry.settlement.kind === JOURNAL_KIND.done && row.part === null;
 }
 
 /** All entries are of one stage. What the author's code throws is told apart from what the database throws through it. */

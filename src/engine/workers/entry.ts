@@ -1,10 +1,14 @@
 // From what a visit came to, to what the settler writes.
 
 import type { Clock, Random } from "../../kit/index.ts";
+import type { Queryable } from "../db/database.ts";
 import { decide, type VisitResult } from "../items/decide.ts";
+import type { Transition } from "../items/transition.ts";
+import type { ServiceView } from "../items/unavailable.ts";
 import { writerOf } from "./beside.ts";
 import type { Held } from "./held.ts";
-import type { Registry } from "./registry.ts";
+import { partlyWriter } from "./parts-writer.ts";
+import type { Place, Registry } from "./registry.ts";
 import { toSettlement } from "./settlement.ts";
 import type { Entry } from "./settler.ts";
 
@@ -15,19 +19,44 @@ export interface EntrySources {
   readonly registry: Registry;
   readonly clock: Clock;
   readonly random: Random;
+  readonly view: ServiceView;
   readonly mayHandOff: boolean;
 }
 
 /** Throws `InputError` when the outcome holds something that cannot be stored. */
 export function entryFor(held: Held, result: VisitResult, sources: EntrySources): Entry {
-  const { registry, clock, random } = sources;
-  const transition = decide(held.place.pipeline, { ...held, stage: held.place.index }, result, random.fraction());
-  const target = "end" in transition.to ? undefined : registry.place(held.place.lane, transition.to.stage);
+  const { registry, clock, random, view } = sources;
+  const standing = { ...held, stage: held.place.index, isPart: held.row.part !== null };
+  const transition = decide(held.place.pipeline, standing, result, random.fraction(), view);
+  const target = targetOf(held, transition, registry);
   const advances = target !== undefined && target.index > held.place.index;
   const settlement = toSettlement(held, transition, {
     tookMs: clock.monotonic() - held.beganAt,
     toLane: target?.lane ?? null,
-    handOff: advances && sources.mayHandOff && held.hops < HOPS_MOST && target.stage.concurrency === undefined,
+    handOff: advances && sources.mayHandOff && held.hops < HOPS_MOST && mayBeHandedTo(target),
   });
-  return { held, settlement, beside: writerOf(held, transition.beside, { registry, random }) };
+  const beside = writerOf(held, transition.beside, { registry, random });
+  const partly = partlyWriter(held, transition);
+  if (partly === null) return { held, settlement, beside, locks: NO_LOCKS };
+  const both = async (tx: Queryable) => {
+    await beside?.(tx);
+    await partly.write(tx);
+  };
+  return { held, settlement, beside: both, locks: partly.locks };
+}
+
+const NO_LOCKS: readonly string[] = [];
+
+function targetOf(held: Held, transition: Transition, registry: Registry): Place | undefined {
+  const { to, service, entersAnew } = transition;
+  if ("end" in to) return undefined;
+  if (entersAnew) return held.place.siblings[to.stage];
+  // Made before anything is decided, by whoever visited.
+  if (service !== undefined) return registry.placeFor(held.place, service);
+  return registry.place(held.place.lane, to.stage);
+}
+
+/** Where places are counted, one enters by claiming only. */
+function mayBeHandedTo(target: Place): boolean {
+  return target.stage.concurrency === undefined && target.service === "";
 }

@@ -4,7 +4,10 @@ import { formatId } from "../../kit/index.ts";
 import type { ClaimedRow } from "../items/claim.sql.ts";
 import { endStateName, JOURNAL_KIND } from "../items/codes.ts";
 import type { CheckpointRow, ChildRow, ContextRow } from "../items/context.sql.ts";
+import type { PartRow } from "../items/parts.sql.ts";
+import type { Ended } from "../pipeline/outside.ts";
 import type { Because, ChildResult } from "../pipeline/stage.ts";
+import { type HeldParts, outputsBefore, type Parent, partsOf } from "./held-parts.ts";
 import { Interrupt } from "./interrupt.ts";
 import type { Place } from "./registry.ts";
 
@@ -24,6 +27,14 @@ export interface Held {
   because: Because;
   checkpoint: unknown;
   /** Stops its visit: it is no longer ours. */
+  /** What it was started as outside is known, and its end was seen. */
+  finishing: boolean;
+  /** An intent of this series stood there before: somebody may have started it. */
+  mayHaveStarted: boolean;
+  /** Of a part: the item it belongs to. */
+  parent: Parent | undefined;
+  /** The parts that were made for it, in this stage and this series. */
+  parts: HeldParts | undefined;
   readonly abort: Interrupt;
   beganAt: number;
 }
@@ -42,6 +53,10 @@ export function hold(row: ClaimedRow, place: Place, beganAt: number): Held {
     outputs: new Map(),
     because: {},
     checkpoint: undefined,
+    finishing: row.ref !== null,
+    mayHaveStarted: false,
+    parent: undefined,
+    parts: undefined,
     abort: new Interrupt(),
     beganAt,
   };
@@ -51,6 +66,7 @@ export interface Brought {
   readonly context: readonly ContextRow[];
   readonly checkpoints: readonly CheckpointRow[];
   readonly children: readonly ChildRow[];
+  readonly parts: readonly PartRow[];
 }
 
 /** Lays what was read beside the item it belongs to. Rows come oldest first, so the newest of a kind wins. */
@@ -80,12 +96,17 @@ export function unpack(held: Held, brought: Brought): void {
       case JOURNAL_KIND.signalled:
         if (isForThis) because = { ...because, signal: entry.output };
         break;
+      case JOURNAL_KIND.seen:
+        if (isForThis) because = withEnd(because, entry.output as Ended);
+        break;
       case JOURNAL_KIND.joined:
         if (isForThis) because = { ...because, children: childrenOf(entry.output, brought.children) };
+        if (isForThis && entry.series === held.series) held.parts = partsOf(joinedRequest(entry.output), brought.parts);
         break;
     }
   }
   held.because = because;
+  for (const [name, output] of outputsBefore(held, brought.context)) held.outputs.set(name, output);
   held.checkpoint = brought.checkpoints.find((one) => one.run_id === held.row.id && one.stage === index)?.value;
 }
 
@@ -99,4 +120,9 @@ function childrenOf(output: unknown, rows: readonly ChildRow[]): ChildResult[] {
   return rows
     .filter((row) => row.request_id === request)
     .map((row) => ({ id: formatId("item", row.id), state: endStateName(row.state) ?? "failed", output: row.output }));
+}
+
+function withEnd(because: Because, ended: Ended): Because {
+  const stalledAt = because.stalledAt ?? [];
+  return { ...because, ended, stalledAt: ended.ending === "stalled" ? [...stalledAt, ended.service] : stalledAt };
 }

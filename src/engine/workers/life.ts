@@ -3,13 +3,17 @@
 
 import { type Clock, type Logger, type Loop, loop, type Random, safeText } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
+import { leaveWatches } from "../items/watch.sql.ts";
 import type { Heart, HeartListener } from "./heart.ts";
 import { LIVENESS, Observer } from "./observer.ts";
 import type { Registry } from "./registry.ts";
+import type { GivenClients } from "./service-clients.ts";
+import { Services } from "./services.ts";
 import type { Suspects } from "./suspects.ts";
 import { Sweeper } from "./sweeper.ts";
 import { Valves } from "./valves.ts";
 import type { WakeUp } from "./wake-up.ts";
+import { Watcher } from "./watcher.ts";
 import { Worker } from "./worker.ts";
 import type { WorkerOptions, WorkerPorts } from "./worker-ports.ts";
 import { enterWorker, type Identity, leaveWorker, type WorkerRow } from "./worker-row.sql.ts";
@@ -20,6 +24,9 @@ export interface LifePorts {
   readonly random: Random;
   readonly log: Logger;
   readonly registry: Registry;
+  readonly installation: string;
+  /** What speaks to each service. */
+  readonly clients: GivenClients;
   readonly wakeUp: WakeUp;
   readonly identity: Identity;
   heart(listener: HeartListener): Heart;
@@ -39,6 +46,8 @@ export class Life {
   readonly #valves = new Valves();
   readonly #worker: Worker;
   readonly #sweeper: Sweeper;
+  readonly #watcher: Watcher;
+  readonly #services: Services;
   readonly #lookAfter: Loop;
   readonly #stopped = new AbortController();
   #epoch = "0";
@@ -58,8 +67,22 @@ export class Life {
     });
     const waitsChanged = () => this.#sweeper.waitsChanged();
     const visitSuspect: WorkerPorts["visitSuspect"] = (held, visitPorts) => ports.suspects.visit(held, visitPorts);
-    const isClosed = (lane: number) => this.#valves.isClosed(lane);
-    this.#worker = new Worker({ ...shared, waitsChanged, visitSuspect, isClosed }, options);
+    const isClosed: WorkerPorts["isClosed"] = (lane, isProbe) => this.#valves.isClosed(lane, isProbe);
+    const services = new Services({
+      ...shared,
+      stages: ports.registry.lanes().map((place) => place.stage),
+      laneServices: () => ports.registry.services(),
+      turned: () => void this.#valvesMoved(),
+      letThrough: (service) => this.#worker.letThrough(service),
+    });
+    this.#services = services;
+    this.#worker = new Worker({ ...shared, services, waitsChanged, visitSuspect, isClosed }, options);
+    this.#watcher = new Watcher({
+      ...shared,
+      has: (service) => services.has(service),
+      call: (service, work) => services.call(service, null, work),
+    });
+    services.onProbe((service) => this.#watcher.probe(service));
     this.#lookAfter = loop(
       clock,
       LOOK_AFTER_HELD_MS,
@@ -71,12 +94,14 @@ export class Life {
   async start(): Promise<void> {
     const { db, wakeUp } = this.#ports;
     await this.#enter();
+    await this.#services.start();
     await this.#valves.refresh(db);
     await this.#heart.start(this.#epoch);
     this.#heart.acknowledge(this.#valves.generation);
     this.#forgetWaking = wakeUp.add(() => this.#worker.wake());
     await this.#sweeper.start();
     await this.#worker.start();
+    await this.#watcher.start();
     await this.#lookAfter.start();
   }
 
@@ -85,8 +110,11 @@ export class Life {
     this.#stopped.abort();
     this.#forgetWaking();
     await this.#lookAfter.stop();
+    await this.#watcher.stop();
+    await leaveWatches(this.#ports.db, this.#epoch);
     await this.#worker.stop(graceMs);
     await this.#ports.suspects.stop();
+    await this.#services.stop();
     await this.#sweeper.stop();
     await this.#heart.stop();
     await leaveWorker(this.#ports.db, this.#epoch);
@@ -99,14 +127,28 @@ export class Life {
   async #enter(): Promise<void> {
     const { db, random, registry, identity } = this.#ports;
     const epoch = String(random.token());
-    await enterWorker(db, identity, epoch, registry.pipelineIds());
+    await enterWorker(db, identity, epoch, registry.pipelineIds(), this.#services.clientNames());
     this.#epoch = epoch;
   }
 
   async #beaten(generation: string): Promise<void> {
     if (!this.#valves.isBehind(generation)) return;
+    await this.#learnValves();
+  }
+
+  /** A breaker opened or closed here: others are told, and nobody here waits for the next beat. */
+  async #valvesMoved(): Promise<void> {
+    await this.#learnValves();
+    this.#ports.wakeUp.moved();
+  }
+
+  async #learnValves(): Promise<void> {
+    const { db, registry } = this.#ports;
     try {
-      await this.#valves.refresh(this.#ports.db);
+      // All three before it is acknowledged: a call is held by what is known of its service, a claim by its lane's valves.
+      await registry.refresh(db);
+      await this.#services.refresh();
+      await this.#valves.refresh(db);
       this.#heart.acknowledge(this.#valves.generation);
       this.#worker.wake();
     } catch (error) {
@@ -118,6 +160,7 @@ export class Life {
   async #beginAnew(): Promise<void> {
     this.#ports.log.warn("worker.presumed-dead", { epoch: this.#epoch });
     this.#worker.abandon();
+    this.#watcher.abandon();
     while (!this.#stopped.signal.aborted) {
       try {
         await this.#enter();

@@ -20,6 +20,9 @@ export interface Place {
   readonly siblings: readonly Place[];
 }
 
+/** The engine's own pipeline, of what has to be removed outside. */
+export const CLEANUP = "cleanup";
+
 interface Known {
   readonly pipeline: AnyPipeline;
   readonly entries: readonly Place[];
@@ -85,7 +88,9 @@ export class Registry {
     const found = this.placeFor(at, service);
     if (found !== undefined) return found;
     const known = this.#byId.get(at.pipelineId) as Known;
-    const lane = { stage: at.index, service, cap: at.stage.concurrency ?? null, isEntry: false, takesCapacity: true };
+    // Removing what is superfluous frees capacity, so it must not wait for any.
+    const takesCapacity = at.pipeline.name !== CLEANUP;
+    const lane = { stage: at.index, service, cap: at.stage.concurrency ?? null, isEntry: false, takesCapacity };
     return this.#learn(known, await registerLane(db, at.pipelineId, lane));
   }
 
@@ -108,9 +113,25 @@ export class Registry {
     return from?.index === index ? from : from?.siblings[index];
   }
 
+  lane(lane: number): Place | undefined {
+    return this.#byLane.get(lane);
+  }
+
+  /** Undefined where this process lacks the pipeline's code. */
+  stageOf(pipelineId: number, index: number): Stage | undefined {
+    return this.#byId.get(pipelineId)?.pipeline.stages[index];
+  }
+
   /** Furthest stage first, so that what was begun is finished before more is begun. */
   lanes(): readonly Place[] {
     return [...this.#byLane.values()].sort((a, b) => b.index - a.index || a.lane - b.lane);
+  }
+
+  /** Those that some lane belongs to. */
+  services(): string[] {
+    const all = new Set([...this.#byLane.values()].map((place) => place.service));
+    all.delete("");
+    return [...all];
   }
 
   pipelineIds(): number[] {
@@ -122,11 +143,13 @@ export class Registry {
  * A stage that depends on a service is entered by that service's lane. Outside work is finished in the plain one: it must
  * not queue behind a thousand starts, nor wait for a breaker.
  */
-function lanesAtStart(stage: number, { uses, outside, concurrency }: Stage): NewLane[] {
+function lanesAtStart(stage: number, { uses, outside, parts, concurrency }: Stage): NewLane[] {
   const cap = concurrency ?? null;
   const common = { stage, cap, takesCapacity: true };
   if (uses === undefined) return [{ ...common, service: "", isEntry: true }];
-  const entered = { ...common, service: uses.name, isEntry: true };
+  const entered = { ...common, service: uses.name, isEntry: parts === undefined };
+  // An item with parts makes them before anybody is asked to do anything.
+  if (parts !== undefined) return [entered, { ...common, service: "", isEntry: true }];
   return outside === undefined ? [entered] : [entered, { ...common, service: "", isEntry: false }];
 }
 

@@ -5,6 +5,7 @@ import { VALUE_BYTES } from "../intake/limits.ts";
 import { ITEM_STATE, JOURNAL_KIND } from "../items/codes.ts";
 import type { Settlement, SettlementDetail } from "../items/settle.sql.ts";
 import type { Transition } from "../items/transition.ts";
+import { watchEpoch } from "../items/watch.sql.ts";
 import type { Held } from "./held.ts";
 
 /** An item and all it stores together. */
@@ -33,7 +34,7 @@ export function toSettlement(held: Held, transition: Transition, options: Settle
     priority: held.row.priority,
     tookMs: Math.min(2_147_483_647, Math.max(0, Math.round(options.tookMs))),
     output: storedOutput(held, transition),
-    detail: isPlain(held, transition) ? null : detailOf(transition),
+    detail: isPlain(held, transition) ? null : detailOf(held.place.lane, transition),
   };
 }
 
@@ -41,6 +42,7 @@ export function toSettlement(held: Held, transition: Transition, options: Settle
 function isPlain(held: Held, transition: Transition): boolean {
   return (
     transition.kind === "done" &&
+    transition.outside === null &&
     held.attempts === 0 &&
     growthOf(transition) === 0 &&
     transition.series === held.series &&
@@ -48,7 +50,7 @@ function isPlain(held: Held, transition: Transition): boolean {
   );
 }
 
-function detailOf(transition: Transition): SettlementDetail {
+function detailOf(lane: number, transition: Transition): SettlementDetail {
   return {
     journal: transition.journal,
     attempts: transition.attempts,
@@ -62,7 +64,14 @@ function detailOf(transition: Transition): SettlementDetail {
     ...(transition.reason === null ? {} : { reason: transition.reason }),
     ...(transition.code === null ? {} : { code: transition.code }),
     ...(transition.message === null ? {} : { message: transition.message }),
+    ...outsideDetail(lane, transition),
   };
+}
+
+function outsideDetail(lane: number, { outside }: Transition): SettlementDetail {
+  if (outside === null) return {};
+  if ("watch" in outside) return { watch: watchEpoch(lane), ...outside.watch };
+  return "keep" in outside ? { keepRef: true } : { intents: outside.leave };
 }
 
 /** How many items join the request of one that ends. One that goes on keeps the request open until they are counted. */

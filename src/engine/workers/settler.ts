@@ -4,6 +4,7 @@
 import { type Clock, invariant, type Logger, type Random } from "../../kit/index.ts";
 import type { Database, Queryable } from "../db/database.ts";
 import { classifyDatabaseError } from "../db/errors.ts";
+import { lockForEnd } from "../items/parts.sql.ts";
 import { resolveCommits } from "../items/resolve.sql.ts";
 import { type SettledRow, type Settlement, settle } from "../items/settle.sql.ts";
 import { CommitError } from "./commit-error.ts";
@@ -16,6 +17,8 @@ export interface Entry {
   readonly settlement: Settlement;
   /** Writes in the same transaction, for the entry alone. */
   readonly beside: ((tx: Queryable) => Promise<void>) | null;
+  /** Requests that are locked before it is settled, because what is written beside depends on them. */
+  readonly locks: readonly string[];
 }
 
 export interface SettlerPorts {
@@ -116,6 +119,7 @@ export class Settler {
     invariant(first !== undefined, "a group to write has entries");
     if (first.beside === null && !this.#ports.hasCommit(first)) return await settle(this.#ports.db, batch, holder);
     return await this.#ports.db.transaction(async (tx) => {
+      if (first.locks.length > 0) await lockForEnd(tx, first.held.row.id, first.locks);
       const rows = await settle(tx, batch, holder);
       const accepted = new Set(rows.map((row) => row.id));
       const owned = entries.filter((entry) => accepted.has(entry.held.row.id));

@@ -2,20 +2,33 @@
 
 import { checkJson, formatId, InputError } from "../../kit/index.ts";
 import { VALUE_BYTES } from "../intake/limits.ts";
+import type { Service } from "../pipeline/service.ts";
 import type { Because, Visit } from "../pipeline/stage.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { Held } from "./held.ts";
 import { idempotencyKey } from "./idempotency-key.ts";
 import type { Interrupt } from "./interrupt.ts";
+import type { ServiceRule } from "./known-services.ts";
 
 export interface VisitPorts {
   readonly deadlines: Deadlines;
+  /** In front of every key, so that what the other side has of ours is told from what others have there. */
+  readonly installation: string;
+  /** Behind the service's breaker, rate and report. */
+  call<Result>(
+    held: Held,
+    service: string | ServiceRule,
+    work: (client: unknown) => Promise<Result>,
+    signal: AbortSignal,
+  ): Promise<Result>;
   saveCheckpoint(held: Held, value: string): Promise<void>;
   reportProgress(held: Held, percent: number): void;
 }
 
 export class StageVisit implements Visit {
   readonly input: unknown;
+  /** The stage's own types know what it is. */
+  readonly part: undefined;
   readonly attempt: number;
   readonly because: Because;
   readonly #held: Held;
@@ -27,7 +40,8 @@ export class StageVisit implements Visit {
   #out: Record<string, unknown> | undefined;
 
   constructor(held: Held, interrupt: Interrupt, ports: VisitPorts) {
-    this.input = held.row.input;
+    this.input = held.parent === undefined ? held.row.input : held.parent.input;
+    this.part = (held.row.part === null ? undefined : held.row.input) as undefined;
     this.attempt = held.attempts + 1;
     this.because = held.because;
     this.#held = held;
@@ -55,7 +69,18 @@ export class StageVisit implements Visit {
   }
 
   get key(): string {
-    return idempotencyKey(this.#held.row.nonce, this.#stage, this.#series, this.input);
+    const { nonce, input } = this.#held.row;
+    return idempotencyKey(this.#ports.installation, [nonce, this.#stage, this.#series, input]);
+  }
+
+  /** A function of its own, because authors take it out of the visit. */
+  get call(): Visit["call"] {
+    return async <Client, Result>(service: Service<Client>, work: (client: Client) => Promise<Result>) => {
+      if (this.#interrupt.aborted) throw this.#interrupt.reason;
+      // Which client was given under which name, the compiler cannot see.
+      const loose = work as (client: unknown) => Promise<Result>;
+      return await this.#ports.call(this.#held, service as ServiceRule, loose, this.signal);
+    };
   }
 
   get signal(): AbortSignal {

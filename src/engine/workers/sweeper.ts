@@ -1,14 +1,26 @@
 // What the engine does by itself, each a named step: find dead workers, take back what they held, end waits whose reason
 // is gone, answer overdue questions, keep partitions ahead. Each step is idempotent and cheap when there is nothing to do.
 
-import { type Clock, type Logger, type Loop, loop, type Service, safeText, together } from "../../kit/index.ts";
+import {
+  type Clock,
+  type Logger,
+  type Loop,
+  loop,
+  type Random,
+  type Service,
+  safeText,
+  together,
+} from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
 import { ensurePartitions } from "../events/partition.sql.ts";
 import { expireKeys } from "../intake/unique-key.sql.ts";
+import { forgetIntents } from "../items/intent.sql.ts";
 import { reclaim } from "../items/lease.sql.ts";
 import { answerOverdue, type WokenRow, wakeFollowers, wakeJoined, wakeSignalled } from "../items/wake.sql.ts";
+import { oweCleanups } from "./cleanup.ts";
 import { takeDuty } from "./duty.sql.ts";
 import type { Observer } from "./observer.ts";
+import type { Registry } from "./registry.ts";
 import { aliveWorkers, departedWorkers, markCleared, markDead } from "./worker-row.sql.ts";
 
 export interface SweeperPorts {
@@ -16,6 +28,8 @@ export interface SweeperPorts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly observer: Observer;
+  readonly random: Random;
+  readonly registry: Registry;
   epoch(): string;
   /** Items became ready. */
   moved(): void;
@@ -56,6 +70,8 @@ export class Sweeper {
     const { db, epoch } = this.#ports;
     await this.#findDead();
     await this.#takeBack();
+    if ((await oweCleanups(this.#ports)) > 0) this.#ports.moved();
+    if (await takeDuty(db, "forget-intents", 3_600_000, epoch())) await forgetIntents(db);
     if (await takeDuty(db, "partitions", 3_600_000, epoch())) await ensurePartitions(db);
     if (await takeDuty(db, "expire-keys", 60_000, epoch())) await expireKeys(db);
   }

@@ -6,10 +6,12 @@ import { closedLanes } from "./registry.sql.ts";
 
 export class Valves {
   #closed: ReadonlySet<number> = new Set();
+  #stopped: ReadonlySet<number> = new Set();
   #generation = "0";
 
-  isClosed(lane: number): boolean {
-    return this.#closed.has(lane);
+  /** A probe passes the breaker it is for, and no other valve. */
+  isClosed(lane: number, isProbe = false): boolean {
+    return (isProbe ? this.#stopped : this.#closed).has(lane);
   }
 
   get generation(): string {
@@ -21,8 +23,9 @@ export class Valves {
   }
 
   async refresh(db: Queryable): Promise<void> {
-    const { lanes, generation } = await closedLanes(db);
+    const { lanes, stopped, generation } = await closedLanes(db);
     this.#closed = new Set(lanes);
+    this.#stopped = new Set(stopped);
     this.#generation = generation;
   }
 }

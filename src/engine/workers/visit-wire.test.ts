@@ -83,7 +83,7 @@ describe("a visit on its way between processes", () => {
   held.outputs.set("a", "x");
 
   it("brings everything a stage may look at", () => {
-    const there = unpackVisit(sent(packVisit(held)), [target, pipeline]);
+    const there = unpackVisit(sent(packVisit(held, "abc")), [target, pipeline]);
     expect(there).toMatchObject({ row, attempts: 2, series: 3, because: { answer: "yes" }, checkpoint: { half: 1 } });
     expect(there?.place.stage).toBe(stage);
     expect(there?.outputs).toEqual(new Map([["a", "x"]]));
@@ -91,10 +91,10 @@ describe("a visit on its way between processes", () => {
   });
 
   it("finds no stage in a pipeline of another version or shape", () => {
-    expect(unpackVisit(packVisit(held), [target])).toBeUndefined();
+    expect(unpackVisit(packVisit(held, "abc"), [target])).toBeUndefined();
     const { stages } = target;
-    expect(unpackVisit(packVisit(held), [{ ...pipeline, version: 2 }])).toBeUndefined();
-    expect(unpackVisit(packVisit(held), [{ ...pipeline, stages, shape: target.shape }])).toBeUndefined();
+    expect(unpackVisit(packVisit(held, "abc"), [{ ...pipeline, version: 2 }])).toBeUndefined();
+    expect(unpackVisit(packVisit(held, "abc"), [{ ...pipeline, stages, shape: target.shape }])).toBeUndefined();
   });
 });
 

@@ -4,17 +4,22 @@
 import { checkJson } from "../../kit/index.ts";
 import { VALUE_BYTES } from "../intake/limits.ts";
 import type { ClaimedRow } from "../items/claim.sql.ts";
-import type { VisitResult } from "../items/decide.ts";
-import { Fault, type FaultKind, toFault } from "../pipeline/fault.ts";
+import type { OutsideResult, VisitResult } from "../items/decide.ts";
+import type { PartsStep } from "../items/parts-step.ts";
+import { type BreakerReport, Fault, type FaultKind, toFault } from "../pipeline/fault.ts";
 import type { Child, Outcome } from "../pipeline/outcome.ts";
 import type { AnyPipeline } from "../pipeline/pipeline.ts";
+import type { ServiceRules } from "../pipeline/service.ts";
 import type { Because } from "../pipeline/stage.ts";
 import { type Held, hold } from "./held.ts";
+import type { HeldParts, Parent } from "./held-parts.ts";
 
 export type ToChild =
   | { readonly sluice: "visit"; readonly id: number; readonly visit: WireVisit }
   | { readonly sluice: "abort"; readonly id: number; readonly fault: WireFault }
-  | { readonly sluice: "saved"; readonly id: number; readonly ask: number; readonly fault?: WireFault };
+  | { readonly sluice: "saved"; readonly id: number; readonly ask: number; readonly fault?: WireFault }
+  /** It may call the service now; or not, with the reason. */
+  | { readonly sluice: "may"; readonly id: number; readonly ask: number; readonly fault?: WireFault };
 
 export type FromChild =
   | { readonly sluice: "hello" }
@@ -22,7 +27,13 @@ export type FromChild =
   /** The child does not have that pipeline, or not in that shape. */
   | { readonly sluice: "unknown"; readonly id: number }
   | { readonly sluice: "checkpoint"; readonly id: number; readonly ask: number; readonly value: string }
-  | { readonly sluice: "progress"; readonly id: number; readonly percent: number };
+  | { readonly sluice: "progress"; readonly id: number; readonly percent: number }
+  | { readonly sluice: "call"; readonly id: number; readonly ask: number; readonly service: WireService }
+  /** The call is over: well, or with a fault. */
+  | { readonly sluice: "called"; readonly id: number; readonly ask: number; readonly fault?: WireFault };
+
+/** Its name alone, where the parent knows the rest. */
+export type WireService = string | { readonly name: string; readonly rules: ServiceRules };
 
 export interface WireVisit {
   readonly pipeline: { readonly name: string; readonly version: number; readonly shape: string };
@@ -33,6 +44,11 @@ export interface WireVisit {
   readonly outputs: readonly (readonly [string, unknown])[];
   readonly because: Because;
   readonly checkpoint?: unknown;
+  readonly service: string;
+  readonly installation: string;
+  readonly mayHaveStarted: boolean;
+  readonly parent?: Parent | undefined;
+  readonly parts?: HeldParts | undefined;
 }
 
 export interface WireFault {
@@ -41,16 +57,24 @@ export interface WireFault {
   readonly message: string;
   readonly service?: string;
   readonly retryAfterMs?: number;
+  readonly breaker: BreakerReport;
 }
 
 /** No outcome at all is what a stage that returned nothing came to; deciding about it is not the child's business. */
-export type WireResult = { readonly fault: WireFault } | { readonly outcome?: unknown };
+export type WireResult = (
+  | { readonly fault: WireFault }
+  | { readonly outcome?: unknown }
+  | { readonly started: { readonly ref: string; readonly key: string } }
+  | { readonly chosen: string }
+  | { readonly parts: PartsStep }
+) &
+  OutsideResult;
 
 export function isWire(message: unknown): message is ToChild | FromChild {
   return typeof message === "object" && message !== null && "sluice" in message;
 }
 
-export function packVisit(held: Held): WireVisit {
+export function packVisit(held: Held, installation: string): WireVisit {
   const { name, version, shape } = held.place.pipeline;
   const { row, attempts, series, because, checkpoint } = held;
   const stage = held.place.index;
@@ -63,6 +87,11 @@ export function packVisit(held: Held): WireVisit {
     outputs: [...held.outputs],
     because,
     checkpoint,
+    service: held.place.service,
+    installation,
+    mayHaveStarted: held.mayHaveStarted,
+    parent: held.parent,
+    parts: held.parts,
   };
 }
 
@@ -76,7 +105,7 @@ export function unpackVisit(visit: WireVisit, pipelines: Iterable<AnyPipeline>):
     // Lane and id of the pipeline are the parent's business; no visit looks at them.
     const place = {
       lane: visit.row.lane,
-      service: "",
+      service: visit.service,
       pipeline,
       pipelineId: 0,
       index: visit.stage,
@@ -84,19 +113,21 @@ export function unpackVisit(visit: WireVisit, pipelines: Iterable<AnyPipeline>):
       siblings: [],
     };
     const held = hold(visit.row, place, 0);
-    const { attempts, series, because, checkpoint } = visit;
-    Object.assign(held, { attempts, series, because, checkpoint, outputs: new Map(visit.outputs) });
+    const { attempts, series, because, checkpoint, mayHaveStarted, parent, parts } = visit;
+    const outputs = new Map(visit.outputs);
+    Object.assign(held, { attempts, series, because, checkpoint, mayHaveStarted, parent, parts, outputs });
     return held;
   }
   return undefined;
 }
 
 export function packFault(fault: Fault): WireFault {
-  const { kind, code, message, service, retryAfterMs } = fault;
+  const { kind, code, message, service, retryAfterMs, breaker } = fault;
   return {
     kind,
     code,
     message,
+    breaker,
     ...(service === undefined ? {} : { service }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
@@ -104,6 +135,7 @@ export function packFault(fault: Fault): WireFault {
 
 export function unpackFault(fault: WireFault): Fault {
   return new Fault(fault.kind, fault.code, fault.message, {
+    breaker: fault.breaker,
     ...(fault.service === undefined ? {} : { service: fault.service }),
     ...(fault.retryAfterMs === undefined ? {} : { retryAfter: fault.retryAfterMs }),
   });
@@ -114,21 +146,25 @@ const RESULT_BYTES = 64 * 1024 * 1024;
 
 /** Checked before it travels: on the way JSON would turn a Date into text, where the parent's own check would refuse it. */
 export function packResult(result: VisitResult, stageName: string): WireResult {
-  if ("fault" in result) return { fault: packFault(result.fault) };
+  if ("started" in result || "chosen" in result || "parts" in result) return result;
+  const gaveUp = result.gaveUp === undefined ? {} : { gaveUp: result.gaveUp };
+  if ("fault" in result) return { fault: packFault(result.fault), ...gaveUp };
   const { outcome } = result;
-  if (outcome === undefined) return {};
+  if (outcome === undefined) return gaveUp;
   try {
     if (hasOutput(outcome)) checkJson(outcome.output, { field: `output of ${stageName}`, maxBytes: VALUE_BYTES });
-    return { outcome: JSON.parse(checkJson(plain(outcome), { field: "outcome", maxBytes: RESULT_BYTES })) };
+    return { outcome: JSON.parse(checkJson(plain(outcome), { field: "outcome", maxBytes: RESULT_BYTES })), ...gaveUp };
   } catch (error) {
-    return { fault: packFault(toFault(error)) };
+    return { fault: packFault(toFault(error)), ...gaveUp };
   }
 }
 
 export function unpackResult(result: WireResult): VisitResult {
-  if ("fault" in result) return { fault: unpackFault(result.fault) };
+  if ("started" in result || "chosen" in result || "parts" in result) return result;
+  const gaveUp = result.gaveUp === undefined ? {} : { gaveUp: result.gaveUp };
+  if ("fault" in result) return { fault: unpackFault(result.fault), ...gaveUp };
   // Whatever it is, `decide` judges it; the child's types vouch for it no less than the parent's would.
-  return { outcome: result.outcome as Outcome };
+  return { outcome: result.outcome as Outcome, ...gaveUp };
 }
 
 function hasOutput(outcome: Outcome): outcome is Outcome & { readonly output: unknown } {

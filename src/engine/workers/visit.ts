@@ -3,11 +3,13 @@
 
 import type { VisitResult } from "../items/decide.ts";
 import { toFault, transient } from "../pipeline/fault.ts";
-import type { Outcome } from "../pipeline/outcome.ts";
+import type { Done, Outcome } from "../pipeline/outcome.ts";
 import type { Gate, Visit } from "../pipeline/stage.ts";
 import { withCheckedChildren } from "./checked-children.ts";
 import type { Held } from "./held.ts";
 import { Interrupt } from "./interrupt.ts";
+import { type OutsidePorts, visitOutside } from "./outside-visit.ts";
+import { hasItsParts, type PartsPorts, serviceToGoTo, visitParts } from "./parts-visit.ts";
 import { StageVisit, type VisitPorts } from "./stage-visit.ts";
 
 export type { VisitPorts };
@@ -40,20 +42,53 @@ const OVER = transient("OVER", "the visit is over");
 
 async function runGuarded(held: Held, interrupt: Interrupt, ports: VisitPorts): Promise<VisitResult> {
   try {
-    return { outcome: await withCheckedChildren(await runStage(held, interrupt, ports)) };
+    const visit = new StageVisit(held, interrupt, ports);
+    if (hasItsParts(held)) return await visitParts(held, visit, partsPorts(held, visit, ports));
+    const chosen = serviceToGoTo(held);
+    if (chosen !== undefined) return { chosen };
+    if (held.place.stage.outside === undefined)
+      return { outcome: await withCheckedChildren(await runStage(held, visit)) };
+    const result = await visitOutside(held, visit, outsidePorts(held, visit, ports));
+    return "outcome" in result ? { ...result, outcome: await withCheckedChildren(result.outcome) } : result;
   } catch (error) {
     return { fault: toFault(error) };
   }
 }
 
-async function runStage(held: Held, interrupt: Interrupt, ports: VisitPorts): Promise<Outcome> {
-  const { stage } = held.place;
-  const visit = new StageVisit(held, interrupt, ports);
-  const turnedAway = await passGates(stage.enter, visit);
+async function runStage(held: Held, visit: StageVisit): Promise<Outcome> {
+  const turnedAway = await enterStage(held, visit);
   if (turnedAway !== undefined) return turnedAway;
-  const outcome = await stage.run(visit);
-  if (outcome?.type !== "done" || stage.leave.length === 0) return outcome;
-  return (await passGates(stage.leave, visit.leavingWith(outcome.output))) ?? outcome;
+  const outcome = await held.place.stage.run(visit);
+  return outcome?.type === "done" ? await leaveStage(held, visit, outcome) : outcome;
+}
+
+/** Gates are the item's: it enters and leaves the stage once, however many parts it has there. */
+async function enterStage(held: Held, visit: StageVisit): Promise<Outcome | undefined> {
+  return held.row.part === null ? await passGates(held.place.stage.enter, visit) : undefined;
+}
+
+async function leaveStage(held: Held, visit: StageVisit, outcome: Done<unknown>): Promise<Outcome> {
+  const { leave } = held.place.stage;
+  if (leave.length === 0 || held.row.part !== null) return outcome;
+  return (await passGates(leave, visit.leavingWith(outcome.output))) ?? outcome;
+}
+
+function outsidePorts(held: Held, visit: StageVisit, ports: VisitPorts): OutsidePorts {
+  return {
+    call: (service, work) => ports.call(held, service, work, visit.signal),
+    enter: () => enterStage(held, visit),
+    leave: (outcome) => leaveStage(held, visit, outcome),
+  };
+}
+
+function partsPorts(held: Held, visit: StageVisit, ports: VisitPorts): PartsPorts {
+  return {
+    installation: ports.installation,
+    within: (ms, onTime) => ports.deadlines.within(ms, onTime),
+    call: (service, work) => ports.call(held, service, work, visit.signal),
+    enter: () => enterStage(held, visit),
+    leave: (outcome) => leaveStage(held, visit, outcome),
+  };
 }
 
 /** A gate that refuses throws; its name goes in front of what it said, so that history shows which one it was. */

@@ -5,6 +5,7 @@ import type { Database } from "../db/database.ts";
 import type { VisitResult } from "../items/decide.ts";
 import type { Held } from "./held.ts";
 import type { Registry } from "./registry.ts";
+import type { Services } from "./services.ts";
 import type { Crash } from "./suspects.ts";
 import type { VisitPorts } from "./visit.ts";
 
@@ -14,9 +15,12 @@ export interface WorkerPorts {
   readonly random: Random;
   readonly log: Logger;
   readonly registry: Registry;
+  /** In front of every key, so that what is ours outside can be told from what is not. */
+  readonly installation: string;
+  readonly services: Services;
   epoch(): string;
-  /** Valves as this process knows them; checked at the beginning of each visit. */
-  isClosed(lane: number): boolean;
+  /** Valves as this process knows them; checked at the beginning of each visit. A probe passes the breaker's. */
+  isClosed(lane: number, isProbe?: boolean): boolean;
   /** Runs a visit of an item that a dead process had in its hands. */
   visitSuspect(held: Held, ports: VisitPorts): Promise<VisitResult | Crash>;
   /** Something became ready that another process may take. */

@@ -25,8 +25,8 @@ export interface WorkerRow {
 const ENTER: Statement = {
   name: "worker-enter",
   text: `
-insert into sluice.worker (name, host, pid, pid_started, epoch, pipelines, started_at)
-values ($1, $2, $3, $4, $5, $6::int[], sluice.now())
+insert into sluice.worker (name, host, pid, pid_started, epoch, pipelines, services, started_at)
+values ($1, $2, $3, $4, $5, $6::int[], $7::text[], sluice.now())
 returning id`,
 };
 
@@ -35,8 +35,10 @@ export async function enterWorker(
   who: Identity,
   epoch: string,
   pipelines: readonly number[],
+  services: readonly string[] = [],
 ): Promise<string> {
-  const [row] = await db.query<{ id: string }>(ENTER, [who.name, who.host, who.pid, who.pidStarted, epoch, pipelines]);
+  const values = [who.name, who.host, who.pid, who.pidStarted, epoch, pipelines, services];
+  const [row] = await db.query<{ id: string }>(ENTER, values);
   return (row as { id: string }).id;
 }
 

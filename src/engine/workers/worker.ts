@@ -9,7 +9,7 @@ import { type Fence, release, stillHeld } from "../items/lease.sql.ts";
 import type { SettledRow } from "../items/settle.sql.ts";
 import { Fault, toFault } from "../pipeline/fault.ts";
 import { wait } from "../pipeline/outcome.ts";
-import { bringContext } from "./bring.ts";
+import { begin } from "./begin.ts";
 import { keepCheckpoint } from "./checkpoint.ts";
 import { Claimer } from "./claimer.ts";
 import { commitItems, hasCommit } from "./commit.ts";
@@ -17,8 +17,12 @@ import { countCrash } from "./crash.ts";
 import { Deadlines } from "./deadlines.ts";
 import { entryFor } from "./entry.ts";
 import { Hands } from "./hands.ts";
-import { type Held, hold } from "./held.ts";
+import type { Held } from "./held.ts";
+import { learnInVain } from "./intend.ts";
+import { ItemProbes } from "./item-probes.ts";
+import { makeLane, missingLane, servicesFor } from "./parking.ts";
 import { ProgressReports } from "./progress.ts";
+import { CLEANUP } from "./registry.ts";
 import { type Entry, Settler } from "./settler.ts";
 import { Strays } from "./strays.ts";
 import { type Crash, crashFault } from "./suspects.ts";
@@ -39,26 +43,36 @@ export class Worker {
   readonly #deadlines: Deadlines;
   readonly #strays: Strays;
   readonly #over = new AbortController();
+  readonly #probes: ItemProbes;
 
   constructor(ports: WorkerPorts, options: WorkerOptions) {
     this.#ports = ports;
     this.#options = options;
     this.#deadlines = new Deadlines(ports.clock);
     this.#strays = new Strays(ports, this.#hands, options.concurrency);
-    this.#claimer = new Claimer(ports, ports.registry.lanes());
+    this.#claimer = new Claimer(ports);
+    this.#probes = new ItemProbes({
+      claimProbe: (service) => this.#claimer.claimProbe(service),
+      begin: (rows, service) => this.#begin(rows, service),
+    });
     this.#visitPorts = {
       deadlines: this.#deadlines,
+      installation: ports.installation,
+      call: (...given) => ports.services.visits.call(...given),
       saveCheckpoint: (held, value) => this.#saveCheckpoint(held, value),
       reportProgress: (held, percent) => this.#progress.report(held, percent),
     };
-    const lanes = ports.registry.lanes().map((place) => place.lane);
     this.#settler = new Settler({
       ...ports,
-      servedLanes: () => lanes.filter((lane) => !ports.isClosed(lane)),
+      servedLanes: () => this.#claimer.plainLanes(),
       commit: commitItems,
       hasCommit,
       settled: (entry, row) => this.#settled(entry, row),
-      refused: (entry) => this.#lost(entry.held, "refused"),
+      refused: (entry) => {
+        const { key, ref } = entry.settlement.detail ?? {};
+        if (key !== undefined && ref !== undefined) learnInVain({ started: { key, ref } }, ports);
+        this.#lost(entry.held, "refused");
+      },
       unstorable: (entry, error) => this.#unstorable(entry, error),
     });
     const failed = (error: unknown) => ports.log.warn("claim.failed", { error: safeText(error, 500) });
@@ -73,6 +87,11 @@ export class Worker {
     this.#loop.wake();
   }
 
+  /** Claims one item from behind an open breaker whose probe is ours. */
+  letThrough(service: string): Promise<boolean> {
+    return this.#probes.ask(service, () => this.wake());
+  }
+
   /** How many items are in hand. */
   get busy(): number {
     return this.#hands.size;
@@ -82,6 +101,7 @@ export class Worker {
   async stop(graceMs: number): Promise<void> {
     this.#over.abort();
     await this.#loop.stop();
+    this.#probes.stop();
     const graceOver = new AbortController();
     await Promise.race([this.#hands.empty(), this.#ports.clock.sleep(graceMs, graceOver.signal)]);
     graceOver.abort();
@@ -119,6 +139,7 @@ export class Worker {
   async #claim(): Promise<void> {
     // No claim is under way here, so what the database says we hold and we do not know of is a stray.
     await this.#strays.releaseNowAndThen();
+    await this.#probes.serve();
     while (!this.#over.signal.aborted) {
       const room = this.#options.concurrency - this.#hands.size;
       if (room <= 0) return;
@@ -128,24 +149,19 @@ export class Worker {
     }
   }
 
-  async #begin(rows: readonly ClaimedRow[]): Promise<void> {
-    const { registry, clock, db } = this.#ports;
-    const claimed: Held[] = [];
-    for (const row of rows) {
-      const place = registry.place(row.lane, row.stage);
-      if (place === undefined) throw new Error(`claimed an item of an unknown lane ${row.lane}`);
-      claimed.push(hold(row, place, clock.monotonic()));
-    }
-    await bringContext(db, claimed);
-    for (const held of claimed) {
+  async #begin(rows: readonly ClaimedRow[], probe?: string): Promise<void> {
+    for (const held of await begin(rows, this.#ports)) {
       this.#hands.take(held);
-      this.#visit(held);
+      this.#visit(held, probe);
     }
   }
 
   /** Begins a visit and does not wait for it. */
-  #visit(held: Held): void {
-    if (this.#over.signal.aborted || this.#ports.isClosed(held.place.lane)) {
+  #visit(held: Held, probe?: string): void {
+    const { services, isClosed } = this.#ports;
+    services.visits.begin(held, probe);
+    if (this.#over.signal.aborted || isClosed(held.place.lane, probe !== undefined)) {
+      services.visits.ended(held, undefined);
       void this.#release([held]);
       return;
     }
@@ -153,7 +169,8 @@ export class Worker {
     this.#visiting.add(held);
     void this.#run(held).then((result) => {
       this.#visiting.delete(held);
-      if (!this.#hands.has(held)) return;
+      services.visits.ended(held, "crashed" in result ? undefined : result);
+      if (!this.#hands.has(held)) return learnInVain(result, this.#ports);
       if ("crashed" in result) void this.#crashed(held, result.crashed);
       else this.#decide(held, result);
     });
@@ -161,7 +178,8 @@ export class Worker {
 
   async #run(held: Held): Promise<VisitResult | Crash> {
     if (held.row.codec !== CODEC) return { outcome: wait("undecodable", { again: "1h" }) };
-    const isSuspect = held.row.suspicion > 0 && held.hops === 0;
+    // The engine's own code needs the database, which a child does not have; and it is not what kills processes.
+    const isSuspect = held.row.suspicion > 0 && held.hops === 0 && held.place.pipeline.name !== CLEANUP;
     return isSuspect
       ? await this.#ports.visitSuspect(held, this.#visitPorts)
       : await visitStage(held, this.#visitPorts);
@@ -177,7 +195,15 @@ export class Worker {
 
   #decide(held: Held, result: VisitResult): void {
     this.#progress.forget(held);
-    const sources = { ...this.#ports, mayHandOff: !this.#over.signal.aborted };
+    const { registry, services } = this.#ports;
+    const view = servicesFor(held, services);
+    const service = missingLane(held, result, view, registry);
+    if (service !== undefined) {
+      const isOurs = () => this.#hands.has(held);
+      void makeLane(held, service, this.#ports, isOurs).then(() => isOurs() && this.#decide(held, result));
+      return;
+    }
+    const sources = { ...this.#ports, view, mayHandOff: !this.#over.signal.aborted };
     try {
       this.#settler.add(entryFor(held, result, sources));
     } catch (error) {
@@ -189,7 +215,9 @@ export class Worker {
   #settled(entry: Entry, row: SettledRow): void {
     const { held, settlement } = entry;
     const { registry, moved, waitsChanged } = this.#ports;
-    if (row.ends_waits || entry.beside !== null) waitsChanged();
+    // One part that fails may be enough for its item.
+    const endsPart = held.row.part !== null && settlement.ended !== 0;
+    if (row.ends_waits || entry.beside !== null || endsPart) waitsChanged();
     const goesOn = row.held && this.#hands.has(held);
     const next = goesOn ? registry.place(held.place.lane, settlement.toStage ?? -1) : undefined;
     if (next === undefined) {
@@ -199,7 +227,8 @@ export class Worker {
       return;
     }
     if (settlement.output !== null) held.outputs.set(held.place.stage.name, JSON.parse(settlement.output));
-    const entered = { attempts: 0, waits: 0, reason: null, because: {}, checkpoint: undefined };
+    const entered = { attempts: 0, waits: 0, reason: null, because: {}, checkpoint: undefined, finishing: false };
+    held.parts = undefined;
     Object.assign(held, { ...entered, place: next, version: row.version, hops: held.hops + 1 });
     this.#visit(held);
   }

@@ -8,8 +8,10 @@ import { joining } from "./joining.ts";
 import { leases } from "./leases.ts";
 import { living } from "./living.ts";
 import { operating } from "./operating.ts";
+import { parts } from "./parts.ts";
 import { questions } from "./questions.ts";
 import { reading } from "./reading.ts";
+import { services } from "./services.ts";
 import { settlements } from "./settlements.ts";
 import { settling } from "./settling.ts";
 import { signals } from "./signals.ts";
@@ -23,10 +25,12 @@ export const subjects: Readonly<Record<string, readonly Scenario[]>> = {
   living,
   signals,
   joining,
+  parts,
   questions,
   intake,
   operating,
   reading,
+  services,
 };
 
 export const scenarios: readonly Scenario[] = Object.values(subjects).flat();

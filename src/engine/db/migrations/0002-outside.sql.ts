@@ -35,12 +35,18 @@ alter table sluice.lane add column is_entry boolean not null default true;
 -- Removing what is superfluous frees capacity, so it must not wait for any.
 alter table sluice.lane add column takes_capacity boolean not null default true;
 
+-- The services and families it has a client for: only such a worker serves their lanes.
+alter table sluice.worker add column services text[] not null default '{}';
+
 -- What watching keeps in the run row. Null for everybody else, which costs nothing.
 alter table sluice.run add column marks jsonb;
 alter table sluice.run add column active_at timestamptz;
 
 -- A part is an item of the same pipeline that lives in one stage only; its request belongs to its parent item.
 alter table sluice.item add column part text;
+-- The stage whose parts a request is made of, and whether they succeed all or not at all.
+alter table sluice.request add column parts_of smallint;
+alter table sluice.request add column is_whole boolean not null default false;
 
 -- What may exist outside: written before it is attempted, kept until it is over or cleaned up.
 create table sluice.intent (

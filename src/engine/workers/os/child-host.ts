@@ -1,14 +1,25 @@
 // The child's side: waits for visits of suspects and runs them. It has no database; checkpoints and progress go through
-// the parent, whose fence they need.
+// the parent, whose fence they need, and whether a service may be called is asked there, too.
 
 import { Worker } from "node:worker_threads";
 import { type Clock, systemClock } from "../../../kit/index.ts";
-import type { Fault } from "../../pipeline/fault.ts";
+import { type Fault, toFault, unavailable } from "../../pipeline/fault.ts";
 import type { AnyPipeline } from "../../pipeline/pipeline.ts";
+import { blamedOn } from "../../services/verdict.ts";
 import { Deadlines } from "../deadlines.ts";
 import type { Held } from "../held.ts";
+import type { ServiceRule } from "../known-services.ts";
+import { type GivenClients, ServiceClients } from "../service-clients.ts";
 import { type VisitPorts, visitStage } from "../visit.ts";
-import { type FromChild, isWire, packResult, type ToChild, unpackFault, unpackVisit } from "../visit-wire.ts";
+import {
+  type FromChild,
+  isWire,
+  packFault,
+  packResult,
+  type ToChild,
+  unpackFault,
+  unpackVisit,
+} from "../visit-wire.ts";
 import { CHILD_MARK } from "./child.ts";
 import { sibling } from "./sibling.ts";
 
@@ -24,9 +35,9 @@ export function isChildProcess(): boolean {
 let host: ChildHost | undefined;
 
 /** Never resolves: the process ends when its parent hangs up. Called again, it knows these pipelines too. */
-export function hostChild(pipelines: readonly AnyPipeline[]): Promise<never> {
+export function hostChild(pipelines: readonly AnyPipeline[], clients: GivenClients = {}): Promise<never> {
   host ??= new ChildHost(systemClock);
-  host.add(pipelines);
+  host.add(pipelines, clients);
   return new Promise(() => {});
 }
 
@@ -37,7 +48,9 @@ class ChildHost {
   readonly #deadlines: Deadlines;
   readonly #pipelines: AnyPipeline[] = [];
   readonly #visits = new Map<number, Held>();
-  readonly #saving = new Map<number, (fault: Fault | undefined) => void>();
+  readonly #asking = new Map<number, (fault: Fault | undefined) => void>();
+  #given: GivenClients = {};
+  #clients = new ServiceClients({});
   #asked = 0;
 
   constructor(clock: Clock) {
@@ -58,8 +71,10 @@ class ChildHost {
     watchParent();
   }
 
-  add(pipelines: readonly AnyPipeline[]): void {
+  add(pipelines: readonly AnyPipeline[], clients: GivenClients): void {
     this.#pipelines.push(...pipelines);
+    this.#clients = new ServiceClients({ ...this.#given, ...clients });
+    this.#given = { ...this.#given, ...clients };
     this.#say({ sluice: "hello" });
   }
 
@@ -73,42 +88,76 @@ class ChildHost {
       case "visit": {
         const held = unpackVisit(message.visit, this.#pipelines);
         if (held === undefined) this.#say({ sluice: "unknown", id: message.id });
-        else void this.#visit(message.id, held);
+        else void this.#visit(message.id, held, message.visit.installation);
         break;
       }
       case "abort":
         this.#visits.get(message.id)?.abort.abort(unpackFault(message.fault));
         break;
       case "saved":
-        this.#saving.get(message.ask)?.(message.fault === undefined ? undefined : unpackFault(message.fault));
+      case "may":
+        this.#asking.get(message.ask)?.(message.fault === undefined ? undefined : unpackFault(message.fault));
         break;
     }
   }
 
-  async #visit(id: number, held: Held): Promise<void> {
+  async #visit(id: number, held: Held, installation: string): Promise<void> {
     this.#visits.set(id, held);
-    const result = await visitStage(held, this.#portsFor(id));
+    const result = await visitStage(held, this.#portsFor(id, installation));
     this.#visits.delete(id);
     this.#say({ sluice: "ended", id, result: packResult(result, held.place.stage.name) });
   }
 
-  #portsFor(id: number): VisitPorts {
+  #portsFor(id: number, installation: string): VisitPorts {
     return {
       deadlines: this.#deadlines,
+      installation,
+      call: (_held, service, work) => this.#call(id, service, work),
       saveCheckpoint: (_held, value) => this.#save(id, value),
       reportProgress: this.#progressOf(id),
     };
   }
 
   async #save(id: number, value: string): Promise<void> {
+    await this.#ask((ask) => ({ sluice: "checkpoint", id, ask, value }));
+  }
+
+  /** The parent knows whether it may; what is called, is called from here. */
+  async #call<Result>(
+    id: number,
+    called: string | ServiceRule,
+    work: (client: unknown) => Promise<Result>,
+  ): Promise<Result> {
+    const service = typeof called === "string" ? called : { name: called.name, rules: called.rules };
+    const name = typeof called === "string" ? called : called.name;
+    const ask = await this.#ask((number) => ({ sluice: "call", id, ask: number, service }));
+    try {
+      if (!this.#clients.has(name))
+        throw unavailable("NO_CLIENT", `this process was given no client for ${name}`, {
+          service: name,
+          breaker: "none",
+        });
+      const result = await work(this.#clients.client(name));
+      this.#say({ sluice: "called", id, ask });
+      return result;
+    } catch (error) {
+      const fault = blamedOn(toFault(error), name);
+      this.#say({ sluice: "called", id, ask, fault: packFault(fault) });
+      throw fault;
+    }
+  }
+
+  /** Throws what the parent answers with, where it is a fault. */
+  async #ask(question: (ask: number) => FromChild): Promise<number> {
     this.#asked += 1;
     const ask = this.#asked;
     const fault = await new Promise<Fault | undefined>((resolve) => {
-      this.#saving.set(ask, resolve);
-      this.#say({ sluice: "checkpoint", id, ask, value });
+      this.#asking.set(ask, resolve);
+      this.#say(question(ask));
     });
-    this.#saving.delete(ask);
+    this.#asking.delete(ask);
     if (fault !== undefined) throw fault;
+    return ask;
   }
 
   /** The first at once, then the newest now and then: stages report as often as they like. */

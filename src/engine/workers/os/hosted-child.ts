@@ -6,7 +6,7 @@ import { type Fault, toFault, transient } from "../../pipeline/fault.ts";
 import type { Held } from "../held.ts";
 import type { ChildLoad, Crash } from "../suspects.ts";
 import type { VisitPorts } from "../visit.ts";
-import { type FromChild, packFault, packVisit, unpackResult } from "../visit-wire.ts";
+import { type FromChild, packFault, packVisit, unpackFault, unpackResult, type WireFault } from "../visit-wire.ts";
 import { Child, type Entry } from "./child.ts";
 
 /** A visit from the moment it is asked for, wherever it is. */
@@ -46,6 +46,8 @@ export class HostedChild implements ChildLoad {
   readonly #ports: HostedPorts;
   readonly #limits: HostedLimits;
   readonly #visits = new Map<number, Pending>();
+  /** Calls to services that are under way in there. */
+  readonly #calls = new Map<number, (fault: WireFault | undefined) => void>();
   #isReady = false;
   #isClosing = false;
   #idle = new AbortController();
@@ -98,9 +100,9 @@ export class HostedChild implements ChildLoad {
   }
 
   #deliver(id: number, pending: Pending): void {
-    const { held, over } = pending;
+    const { held, over, ports } = pending;
     const { clock } = this.#ports;
-    this.#child.send({ sluice: "visit", id, visit: packVisit(held) });
+    this.#child.send({ sluice: "visit", id, visit: packVisit(held, ports.installation) });
     const { name, timeoutMs } = held.place.stage;
     void clock.sleep(timeoutMs + this.#limits.stuckMs, over.signal).then(() => {
       this.#giveUp(id, transient("TIMEOUT", `${name} took longer than ${timeoutMs} ms and could not be stopped`));
@@ -150,6 +152,12 @@ export class HostedChild implements ChildLoad {
       case "checkpoint":
         void this.#save(message, pending);
         break;
+      case "call":
+        void this.#call(message, pending);
+        break;
+      case "called":
+        this.#calls.get(message.ask)?.(message.fault);
+        break;
       case "progress":
         pending?.ports.reportProgress(pending.held, message.percent);
         break;
@@ -170,6 +178,26 @@ export class HostedChild implements ChildLoad {
       this.#child.send({ sluice: "saved", id, ask });
     } catch (error) {
       this.#child.send({ sluice: "saved", id, ask, fault: packFault(toFault(error)) });
+    }
+  }
+
+  /** Behind the breaker, the rate and the report of this process, as if it were called from here. */
+  async #call(asked: Extract<FromChild, { sluice: "call" }>, pending: Pending | undefined): Promise<void> {
+    const { id, ask, service } = asked;
+    const work = () =>
+      new Promise<void>((resolve, reject) => {
+        this.#calls.set(ask, (fault) => (fault === undefined ? resolve() : reject(unpackFault(fault))));
+        this.#child.send({ sluice: "may", id, ask });
+      });
+    const called = typeof service === "string" ? service : { ...service, probe: undefined };
+    try {
+      if (pending === undefined) throw transient("TAKEN", "the item is no longer in this worker's hands");
+      await pending.ports.call(pending.held, called, work, pending.over.signal);
+    } catch (error) {
+      // What came of the call itself the child knows; only that there was none it has to be told.
+      if (!this.#calls.has(ask)) this.#child.send({ sluice: "may", id, ask, fault: packFault(toFault(error)) });
+    } finally {
+      this.#calls.delete(ask);
     }
   }
 

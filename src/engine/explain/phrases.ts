@@ -1,0 +1,10 @@
+// Parts of sentences. Types only.
+
+/** The end of the first sentence and what follows it are the same for most reasons. */
+export interface Phrases {
+  readonly since: string;
+  readonly checked: string;
+  readonly attempts: string;
+  readonly fault: string;
+  readonly line: string;
+}

@@ -1,0 +1,42 @@
+// Items that are let through an open breaker. Claimed in the worker's own turn: beside it, they would look like strays.
+
+import type { ClaimedRow } from "../items/claim.sql.ts";
+
+export interface ItemProbePorts {
+  claimProbe(service: string): Promise<ClaimedRow[]>;
+  begin(rows: readonly ClaimedRow[], probe: string): Promise<void>;
+}
+
+export class ItemProbes {
+  readonly #ports: ItemProbePorts;
+  readonly #asked = new Map<string, (isLet: boolean) => void>();
+  #isOver = false;
+
+  constructor(ports: ItemProbePorts) {
+    this.#ports = ports;
+  }
+
+  /** False when there is none to let through. */
+  ask(service: string, wake: () => void): Promise<boolean> {
+    if (this.#isOver) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      this.#asked.set(service, resolve);
+      wake();
+    });
+  }
+
+  /** Beyond the process's own limit by one: what comes of it decides whether thousands may go on. */
+  async serve(): Promise<void> {
+    for (const [service, resolve] of [...this.#asked]) {
+      this.#asked.delete(service);
+      const rows = await this.#ports.claimProbe(service).catch(() => []);
+      await this.#ports.begin(rows, service);
+      resolve(rows.length > 0);
+    }
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    for (const resolve of this.#asked.values()) resolve(false);
+  }
+}
