@@ -13,11 +13,19 @@ const KINDS: ReadonlySet<FaultKind> = new Set(["permanent", "transient", "unavai
 /** What is stored of a message. Longer ones are cut; the full error belongs into a log. */
 export const MESSAGE_BYTES = 2_000;
 
+/**
+ * What a fault tells the breaker of its service: it failed, it answered, nothing at all, or hold everything at once
+ * (refused credentials: the next item would be refused as well).
+ */
+export type BreakerReport = "failure" | "success" | "none" | "open";
+
 export interface FaultOptions {
   /** Which configured service is to blame, where one is. */
   readonly service?: string;
   /** How long the other side asked us to wait. Only for `unavailable`. */
   readonly retryAfter?: Duration;
+  /** Only where kind, code and `retryAfter` do not already say it; see `defaultReport`. */
+  readonly breaker?: BreakerReport;
   readonly cause?: unknown;
 }
 
@@ -25,6 +33,7 @@ export class Fault extends SluiceError {
   readonly kind: FaultKind;
   readonly service?: string;
   readonly retryAfterMs?: number;
+  readonly breaker: BreakerReport;
 
   constructor(kind: FaultKind, code: string, message: string, options: FaultOptions = {}) {
     super(checkedCode(code), message, { cause: options.cause });
@@ -34,6 +43,20 @@ export class Fault extends SluiceError {
     this.kind = kind;
     if (options.service !== undefined) this.service = options.service;
     if (options.retryAfter !== undefined) this.retryAfterMs = toMilliseconds(options.retryAfter, "retryAfter");
+    this.breaker = options.breaker ?? defaultReport(kind, code, this.retryAfterMs);
+  }
+}
+
+/** Asking us to wait is how a healthy service protects itself, and a full disk or a bug of ours is not its doing. */
+function defaultReport(kind: FaultKind, code: string, retryAfterMs: number | undefined): BreakerReport {
+  switch (kind) {
+    case "permanent":
+      return code === "BUG" ? "none" : "success";
+    case "transient":
+      return "failure";
+    case "unavailable":
+      if (code === "AUTH") return "open";
+      return code === "DISK_FULL" || retryAfterMs !== undefined ? "none" : "failure";
   }
 }
 
