@@ -13,9 +13,9 @@
 //   unavailable  same        –        service_down, rate_limited, disk_low    when the reason changes
 
 import { BugError, parseId, safeText, toMilliseconds } from "../../kit/index.ts";
-import { type BackoffRule, backoffDelayMs, unavailableDelayMs } from "../pipeline/backoff.ts";
+import { type BackoffRule, backoffDelayMs, notAtOnce, unavailableDelayMs } from "../pipeline/backoff.ts";
 import { type Fault, MESSAGE_BYTES, permanent, toFault } from "../pipeline/fault.ts";
-import type { Ask, Back, Outcome, Wait } from "../pipeline/outcome.ts";
+import { type Ask, type Back, type Outcome, type Wait, wait } from "../pipeline/outcome.ts";
 import { checkChildren, checkKey, checkOptions, checkReason, checkText, describe } from "./outcome-checks.ts";
 import type { Beside, Transition } from "./transition.ts";
 
@@ -34,6 +34,9 @@ export interface Standing {
 export interface Rules {
   readonly stages: readonly { readonly name: string; readonly attemptsMax: number; readonly backoff: BackoffRule }[];
 }
+
+/** What a worker says of a stored value that it cannot read. By identity: the word is no stage's to use. */
+export const UNDECODABLE: Wait = wait("undecodable", { again: "1h" });
 
 export type VisitResult = { readonly outcome: Outcome } | { readonly fault: Fault };
 
@@ -74,7 +77,7 @@ function onOutcome(rules: Rules, standing: Standing, outcome: Outcome): Transiti
     case "again":
       return stay(standing, "again", {
         kind: "again",
-        delayMs: toMilliseconds(outcome.after, "again"),
+        delayMs: notAtOnce(toMilliseconds(outcome.after, "again")),
         keepBegun: true,
         journal: standing.reason !== "again",
       });
@@ -111,10 +114,10 @@ function onWait(standing: Standing, outcome: Wait): Transition {
   let beside: Beside | null = null;
   if (signal !== undefined) beside = { type: "waiter", kind: "signal", key: checkKey(signal, "wait.signal") };
   if (item !== undefined) beside = { type: "waiter", kind: "item", key: parseId("item", item, "wait.item") };
-  const reason = checkReason(outcome.reason);
+  const reason = outcome === UNDECODABLE ? outcome.reason : checkReason(outcome.reason);
   return stay(standing, reason, {
     kind: "wait",
-    delayMs: again === undefined ? null : toMilliseconds(again, "wait.again"),
+    delayMs: again === undefined ? null : notAtOnce(toMilliseconds(again, "wait.again")),
     journal: standing.reason !== reason,
     beside,
   });
@@ -181,7 +184,7 @@ function onFault(rules: Rules, standing: Standing, fault: Fault, fraction: numbe
     case "unavailable": {
       const reason = unavailableReason(fault);
       const waits = Math.min(standing.waits + 1, 1_000);
-      const delayMs = fault.retryAfterMs ?? unavailableDelayMs(waits, fraction);
+      const delayMs = notAtOnce(fault.retryAfterMs ?? unavailableDelayMs(waits, fraction));
       return stay(standing, reason, {
         kind: "fault",
         code,

@@ -1,6 +1,6 @@
 // Decides what to ask for next: which lanes, in which order, how many, and from which floor.
 
-import type { Clock } from "../../kit/index.ts";
+import type { Clock, Random } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
 import { type ClaimedRow, type ClaimPlace, claim, claimCapped } from "../items/claim.sql.ts";
 import type { Place } from "./registry.ts";
@@ -15,6 +15,7 @@ export const CLAIM_MOST = 500;
 export interface ClaimerPorts {
   readonly db: Database;
   readonly clock: Clock;
+  readonly random: Random;
   epoch(): string;
   isClosed(lane: number): boolean;
 }
@@ -25,12 +26,14 @@ export class Claimer {
   readonly #capped: readonly Place[];
   readonly #floors = new Map<string, number>();
   #floorsFrom = Number.NEGATIVE_INFINITY;
-  #turn = 0;
+  #turn: number;
 
   constructor(ports: ClaimerPorts, places: readonly Place[]) {
     this.#ports = ports;
     this.#open = places.filter((place) => place.stage.concurrency === undefined);
     this.#capped = places.filter((place) => place.stage.concurrency !== undefined);
+    // Anywhere: a process that fills up at once and does not live for long would always begin with the same pipeline.
+    this.#turn = Math.floor(ports.random.fraction() * places.length);
   }
 
   async claim(most: number): Promise<ClaimedRow[]> {
