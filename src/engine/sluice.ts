@@ -1,48 +1,47 @@
 // The engine as others use it: what can be asked of an open Sluice. Everything here is a thin door to a room.
 
 import {
-  type Clock,
   checkJson,
   InputError,
   type ItemId,
-  type Logger,
   parseId,
   type QuestionId,
-  type Random,
   type RequestId,
   safeText,
 } from "../kit/index.ts";
 import { type CallerTransaction, joinTransaction } from "./db/caller-transaction.ts";
 import type { Database } from "./db/database.ts";
 import { installationName } from "./db/installation.sql.ts";
+import { persistently } from "./db/persistently.ts";
+import type { EnginePorts } from "./engine-ports.ts";
 import type { SluiceEvent } from "./events/event.ts";
 import { type FeedOptions, feed } from "./events/feed.ts";
 import { openFeed } from "./events/feed-epoch.ts";
 import { type HistoryPage, history } from "./events/history.ts";
 import { ensurePartitions } from "./events/partition.sql.ts";
+import { type FeedLag, feedLag, newestCursor } from "./events/read-events.ts";
 import type { Explanation } from "./explain/explanation.ts";
 import { VALUE_BYTES } from "./intake/limits.ts";
 import { checkSubmission, type SubmitOptions, type Submitted, submit } from "./intake/submit.ts";
 import { keepSignal, wakeSignalled } from "./items/wake.sql.ts";
 import { answer } from "./operate/answer.ts";
-import { cancelItems, cancelRequest, persistently } from "./operate/cancel.ts";
+import { cancelItems, cancelRequest } from "./operate/cancel.ts";
 import { checkActor, checkNote, checkScope, checkServiceName, checkSignalKey } from "./operate/checks.ts";
 import { retry, unlessKeyTaken } from "./operate/retry.ts";
 import { retryParts } from "./operate/retry-parts.ts";
 import { listValves, setValve, type ValveRow, type ValveScope } from "./operate/valve.sql.ts";
 import type { AnyPipeline, Pipeline } from "./pipeline/pipeline.ts";
 import { explainItem } from "./read/explain-item.ts";
-import { type ItemView, readItem } from "./read/item.ts";
+import type { ItemView } from "./read/item.ts";
 import { type OpenQuestion, readQuestions } from "./read/questions.ts";
-import { type RequestView, readRequest } from "./read/request.ts";
+import type { RequestView } from "./read/request.ts";
 import { type RequestResult, Results } from "./read/results.ts";
 import { type ServiceState, serviceState } from "./read/service.ts";
 import { checkNow, listServices } from "./services/service.sql.ts";
 import { cleanupPipeline } from "./workers/cleanup.ts";
-import { Life, type LifePorts } from "./workers/life.ts";
+import { Life } from "./workers/life.ts";
 import { CLEANUP, Registry } from "./workers/registry.ts";
 import { type ReportedEnd, reportEnd } from "./workers/report-end.ts";
-import type { GivenClients } from "./workers/service-clients.ts";
 import { WakeUp } from "./workers/wake-up.ts";
 
 export interface RequestHandle extends Submitted {
@@ -51,24 +50,6 @@ export interface RequestHandle extends Submitted {
 }
 
 export type ActionResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
-
-export interface EnginePorts {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Logger;
-  readonly notify: boolean;
-  /** What speaks to each service, by its name or its family's. */
-  readonly services?: GivenClients;
-  /** How this process works on items; undefined for one that only submits and asks. */
-  readonly worker: WorkerSetup | undefined;
-}
-
-export interface WorkerSetup extends Pick<LifePorts, "identity" | "heart" | "isGone" | "suspects" | "deadAfterMs"> {
-  readonly concurrency: number;
-  readonly pollMs: number;
-  readonly graceMs: number;
-}
 
 export class Sluice {
   readonly #ports: EnginePorts;
@@ -129,7 +110,7 @@ export class Sluice {
       const named = safeText(`${pipeline?.name}@${pipeline?.version}`, 100);
       throw new InputError("pipeline", `pipeline ${named} was not given to openSluice`);
     }
-    const submission = await checkSubmission(first, inputs, options);
+    const submission = await checkSubmission(first, inputs, options, this.#ports.clock);
     const tx = options.tx === undefined ? undefined : joinTransaction(options.tx);
     const { request, items, joined } = await submit(this.#ports.db, submission, this.#ports.random, tx);
     this.#wakeUp.moved();
@@ -240,12 +221,12 @@ export class Sluice {
 
   /** How an item stands, with its input and what its stages handed on. */
   async item(id: ItemId): Promise<ItemView> {
-    return await readItem(this.#ports.db, this.#stagesOf, id);
+    return await (await import("./read/item.ts")).readItem(this.#ports.db, this.#stagesOf, id);
   }
 
   /** How a request stands: counts, status and progress, derived from its items. */
   async request(id: RequestId): Promise<RequestView> {
-    return await readRequest(this.#ports.db, this.#stagesOf, id);
+    return await (await import("./read/request.ts")).readRequest(this.#ports.db, this.#stagesOf, id);
   }
 
   /** Why an item is where it is, since when, until when, and what can be done, in a sentence. */
@@ -278,6 +259,16 @@ export class Sluice {
   /** Events as they happen, each once and in order. Give the last one's cursor back as `after` to go on from there. */
   feed(options: FeedOptions = {}): AsyncIterableIterator<SluiceEvent> {
     return feed({ ...this.#ports, onMoved: (listener) => this.#wakeUp.add(listener) }, options);
+  }
+
+  /** The end of the feed as it is now, for `after`: for those who want to know only what happens from here on. */
+  async feedEnd(): Promise<string> {
+    return await newestCursor(this.#ports);
+  }
+
+  /** Whether events wait behind a transaction that does not end, whose it is, and for how long it has been running. */
+  async feedLag(): Promise<FeedLag> {
+    return await feedLag(this.#ports.db);
   }
 
   readonly #stagesOf = (pipeline: { readonly name: string; readonly version: number }) =>

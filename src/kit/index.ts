@@ -12,6 +12,7 @@ export {
   type RequestId,
   type WorkerId,
 } from "./ids.ts";
+export { insistentLoop } from "./insistent-loop.ts";
 export { type CheckJsonOptions, checkJson } from "./json.ts";
 export { type Logger, silentLogger } from "./logger.ts";
 export { type Random, seededRandom, systemRandom } from "./random.ts";

@@ -4,6 +4,7 @@
 import pg from "pg";
 import { claim } from "../../src/engine/items/claim.sql.ts";
 import { Claimer } from "../../src/engine/workers/claimer.ts";
+import { seededRandom } from "../../src/kit/index.ts";
 import type { TestServer } from "../support/server.ts";
 import { type BigDatabase, buffersOf, EPOCH, load, openBig } from "./database.ts";
 
@@ -67,6 +68,7 @@ async function underOldSnapshot(
       db: { ...big.explaining, query },
       // It stands still: in life the floor is dropped once a second, and one claim in a second then costs more.
       clock: { ...stopped },
+      random: seededRandom(1),
       epoch: () => EPOCH,
       isClosed: () => false,
       registry: { lanes: () => big.places },

@@ -1,16 +1,12 @@
-// The stages that simulated workers run: mostly decent, now and then hostile. What a visit does depends on the seed, the
+// What visits in simulated workers do: mostly decent things, now and then hostile ones. What a visit does depends on the seed, the
 // item, the stage and how often it was visited, and on nothing else: the same in every process and in every repetition.
 
-import { z } from "zod";
 import {
-  type AnyPipeline,
   again,
   ask,
   back,
   child,
-  definePipeline,
   done,
-  type Outcome,
   permanent,
   skip,
   spawn,
@@ -19,9 +15,8 @@ import {
   type Visit,
   wait,
 } from "../../src/engine/index.ts";
-import { type ItemId, parseId } from "../../src/kit/index.ts";
+import type { ItemId } from "../../src/kit/index.ts";
 import { Dice } from "./dice.ts";
-import { PLACE } from "./snapshot.sql.ts";
 
 /** What a stage's code needs from the simulated world. */
 export interface Surroundings {
@@ -33,47 +28,21 @@ export interface Surroundings {
   /** Faults are over: everybody behaves. */
   isHealed(): boolean;
   /** Checks that the visit may begin; answers with how often this stage of the item was visited before. */
-  began(pipeline: string, stage: string, visit: Visit): number;
+  began(place: CodePlace, visit: Visit): number;
   /** Calls the outside service. */
   act(visit: Visit, stage: string, tookMs: number): Promise<void>;
   /** An item that was submitted earlier than this one. */
   earlierItem(item: ItemId): ItemId | undefined;
 }
 
-const input = z.object({ n: z.number() });
-const quick = { backoff: { base: "500ms", cap: "4s", jitter: "20%" }, timeout: "12s" } as const;
-export const ATTEMPTS = { fetch: 4, convert: 3, place: 3, finish: 2, only: 3 } as const;
-const PATIENCE = 5;
-
-export function pipelinesIn(world: Surroundings): { main: AnyPipeline; small: AnyPipeline } {
-  const small = definePipeline("small", { version: 1, input }).stage("only", {
-    ...quick,
-    attempts: ATTEMPTS.only,
-    run: (visit) => behave(world, "small", "only", visit as Visit, undefined) as Promise<Outcome<unknown>>,
-  });
-  const stage = (name: string) => (visit: Visit<unknown, unknown>) =>
-    behave(world, "main", name, visit as Visit, small as unknown as SmallPipeline) as Promise<Outcome<unknown>>;
-  const main = definePipeline("main", { version: 1, input })
-    .stage("fetch", { ...quick, attempts: ATTEMPTS.fetch, run: stage("fetch") })
-    .stage("convert", {
-      ...quick,
-      attempts: ATTEMPTS.convert,
-      concurrency: 2,
-      enter: [fickle(world, "convert")],
-      run: stage("convert"),
-    })
-    .stage("place", {
-      ...quick,
-      attempts: ATTEMPTS.place,
-      run: stage("place"),
-      commit: async (tx, items) => {
-        if (world.commitWaits) await world.pass(10);
-        await tx.query(PLACE, [items.map(({ item }) => parseId("item", item, "item"))]);
-      },
-    })
-    .stage("finish", { ...quick, attempts: ATTEMPTS.finish, leave: [fickle(world, "finish")], run: stage("finish") });
-  return { main: main as unknown as AnyPipeline, small: small as unknown as AnyPipeline };
+/** A stage's code: of which pipeline and version it is. */
+export interface CodePlace {
+  readonly pipeline: string;
+  readonly version: number;
+  readonly stage: string;
 }
+
+const PATIENCE = 5;
 
 const BEHAVIOURS = [
   "done",
@@ -103,43 +72,35 @@ export type Behaviour = (typeof BEHAVIOURS)[number];
 
 interface Scene {
   readonly world: Surroundings;
-  readonly pipeline: string;
-  readonly stage: string;
+  readonly place: CodePlace;
   readonly visit: Visit;
   readonly small: SmallPipeline | undefined;
   readonly nth: number;
   readonly dice: Dice;
 }
 
-type SmallPipeline = Parameters<typeof child<{ n: number }>>[0];
+export type SmallPipeline = Parameters<typeof child<{ n: number }>>[0];
 
-function fickle(world: Surroundings, stage: string) {
-  return function fickleGate(visit: Visit<unknown, unknown>): void {
-    const dice = new Dice(world.seed, "gate", visit.item.id, stage, visit.attempt);
-    if (!world.isHealed() && dice.chance(0.05)) throw transient("SHUT", "not today");
-  };
-}
-
-async function behave(
+export async function behave(
   world: Surroundings,
-  pipeline: string,
-  stage: string,
+  place: CodePlace,
   visit: Visit,
   small: SmallPipeline | undefined,
 ): Promise<unknown> {
-  const nth = world.began(pipeline, stage, visit);
+  const { stage } = place;
+  const nth = world.began(place, visit);
   const dice = new Dice(world.seed, visit.item.id, stage, nth);
   await world.act(visit, stage, dice.between(5, 400));
   const drawn = nth >= PATIENCE || dice.chance(0.45) ? "done" : dice.pick(BEHAVIOURS);
   // Hostile to the end, but for what would only take time.
   const isOver = world.isHealed() && (nth > 0 || drawn === "hang" || drawn === "late");
   const behaviour = isOver ? "done" : (world.script?.(stage, nth) ?? drawn);
-  return await perform(behaviour, { world, pipeline, stage, visit, small, nth, dice });
+  return await perform(behaviour, { world, place, visit, small, nth, dice });
 }
 
 async function perform(
   behaviour: Behaviour,
-  { world, pipeline, stage, visit, small, nth, dice }: Scene,
+  { world, place: { pipeline, stage }, visit, small, nth, dice }: Scene,
 ): Promise<unknown> {
   switch (behaviour) {
     case "done":

@@ -4,6 +4,7 @@
 import { formatId } from "../../src/kit/index.ts";
 import { take } from "./run-seed.ts";
 import { quiet } from "./scheduler.ts";
+import { checkSizes } from "./sizes.ts";
 import { NEXT_DUE, PLACED_BADLY } from "./snapshot.sql.ts";
 import type { Subscriber } from "./subscriber.ts";
 import { Violation } from "./violation.ts";
@@ -80,8 +81,10 @@ async function help(world: World): Promise<void> {
   if (client === undefined) return;
   const { valves, waiters, questions } = world.invariants.last;
   const ignore = () => {};
-  for (const [pipeline, stage] of valves)
-    client.resume({ ...(pipeline === null ? {} : { pipeline }), ...(stage === null ? {} : { stage }) }).catch(ignore);
+  for (const [pipeline, stage, , version] of valves) {
+    const scope = Object.entries({ pipeline, stage, version }).filter(([, named]) => named !== null);
+    client.resume(Object.fromEntries(scope)).catch(ignore);
+  }
   for (const [, kind, key] of waiters) if (kind === "signal") client.signal(key).catch(ignore);
   for (const [question] of questions) client.answer(formatId("question", question), "a").catch(ignore);
   await quiet();
@@ -105,6 +108,7 @@ async function finish(world: World, subscriber: Subscriber): Promise<void> {
 
 function checkEnd(world: World, subscriber: Subscriber): void {
   world.invariants.check(world.nowText());
+  checkSizes(world);
   const [journal] = world.read<{ events: number }>({
     name: "count-events",
     text: "select count(*)::int as events from sluice.journal",

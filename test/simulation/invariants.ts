@@ -1,5 +1,5 @@
 // What must hold after every commit, whatever went wrong before. The engine's own words for these are in its design:
-// nothing forgotten, one owner, legal path, attempts, no gap, closed means closed, capacity, counts, waits, keys.
+// nothing forgotten, one owner, legal path, attempts, no gap, closed means closed, capacity, counts, waits, keys, version.
 
 import type { Counts } from "./counts.ts";
 import { follow, type Path } from "./item-path.ts";
@@ -10,10 +10,17 @@ import { checkWaits } from "./waits.ts";
 
 type Run = Snapshot["runs"][number];
 
+/** What only the simulated world knows. */
+export interface Truths {
+  attemptsMax(pipeline: string, stage: string): number;
+  /** Whether the process behind this epoch was started with that pipeline version. */
+  hasCode(epoch: string, pipeline: string, version: number): boolean;
+}
+
 export class Invariants {
   readonly #session: SqlSession;
   readonly #counts: Counts;
-  readonly #attemptsMax: (pipeline: string, stage: string) => number;
+  readonly #truths: Truths;
   readonly #paths = new Map<string, Path>();
   readonly #versions = new Map<string, number>();
   readonly #liveKeys = new Map<string, string>();
@@ -35,10 +42,10 @@ export class Invariants {
   /** Items whose submission was answered. */
   readonly acknowledged = new Set<string>();
 
-  constructor(session: SqlSession, counts: Counts, attemptsMax: (pipeline: string, stage: string) => number) {
+  constructor(session: SqlSession, counts: Counts, truths: Truths) {
     this.#session = session;
     this.#counts = counts;
-    this.#attemptsMax = attemptsMax;
+    this.#truths = truths;
   }
 
   /** Looks at everything; throws `Violation`. */
@@ -60,9 +67,20 @@ export class Invariants {
     return this.#lanes.get(run[4]);
   }
 
+  lanes(): LaneRow[] {
+    return [...this.#lanes.values()];
+  }
+
+  /** Some lane of the item's pipeline version. */
+  pipelineOf(item: string): LaneRow | undefined {
+    const id = this.last.items.find(([one]) => one === item)?.[3];
+    return this.lanes().find((lane) => lane.pipeline_id === id);
+  }
+
   /** The closed valves over one stage. */
-  closedOver(pipeline: string, stage: string): Snapshot["valves"] {
-    return this.last.valves.filter(([p, s]) => (p === null || p === pipeline) && (s === null || s === stage));
+  closedOver(pipeline: string, version: number, stage: string): Snapshot["valves"] {
+    const covers = (scope: string | number | null, one: string | number) => scope === null || scope === one;
+    return this.last.valves.filter(([p, s, , v]) => covers(p, pipeline) && covers(s, stage) && covers(v, version));
   }
 
   stateOf(item: string): number | undefined {
@@ -98,7 +116,7 @@ export class Invariants {
       if (entry[4] === 12) this.#retried.add(next.items.find((one) => one[0] === item)?.[1] ?? "");
       const path = follow(this.#paths.get(item), entry, owners.get(item), {
         stages: lane.stages,
-        attemptsMax: this.#attemptsMax(lane.pipeline, lane.stage_name),
+        attemptsMax: this.#truths.attemptsMax(lane.pipeline, lane.stage_name),
         workers: next.workers,
         counts: this.#counts,
       });
@@ -151,7 +169,11 @@ export class Invariants {
     const name =
       [...this.#lanes.values()].find((one) => one.pipeline_id === lane?.pipeline_id && one.stage === stage)
         ?.stage_name ?? "";
-    const closed = this.closedOver(lane?.pipeline ?? "", name);
+    const { pipeline, version } = lane ?? { pipeline: "", version: 0 };
+    if (!this.#truths.hasCode(epoch, pipeline, version))
+      throw new Violation("version", `item ${id} of ${pipeline}@${version} was taken by a worker without its code`);
+    this.#counts.add("checked: version");
+    const closed = this.closedOver(pipeline, version, name);
     if (closed.length > 0)
       throw new Violation("closed means closed", `item ${id} was taken in ${name}, which is closed`);
     if (this.last.valves.length > 0) this.#counts.add("checked: closed means closed");

@@ -18,6 +18,10 @@ export class Outside {
     this.#leases.set(item, (this.#leases.get(item) ?? 0) + 1);
   }
 
+  leasesOf(item: string): number {
+    return this.#leases.get(item) ?? 0;
+  }
+
   /** A visit begins. Answers with how often this stage of the item was visited before. */
   visited(item: string, stage: string): number {
     const place = `${item}/${stage}`;
@@ -25,7 +29,7 @@ export class Outside {
     this.#visits.set(place, before + 1);
     let visits = 0;
     for (const [key, count] of this.#visits) if (key.startsWith(`${item}/`)) visits += count;
-    const leases = this.#leases.get(item) ?? 0;
+    const leases = this.leasesOf(item);
     if (visits > leases)
       throw new Violation("effects", `item ${item} was visited ${visits} times for ${leases} leases`);
     return before;

@@ -16,7 +16,8 @@ import type { WorldOptions } from "./world-options.ts";
 const SEEDS_MOST = 15;
 
 interface Bug {
-  readonly statement: string;
+  /** Everywhere, where none is named. */
+  readonly statement?: string;
   readonly from: string;
   readonly to: string;
 }
@@ -25,9 +26,9 @@ interface Bug {
 function plant({ statement, from, to }: Bug): { readonly world: WorldOptions; wasPlanted(): boolean } {
   let planted = false;
   const change = (given: Statement): Statement => {
-    if (given.name !== statement || !given.text.includes(from)) return given;
+    if (given.name !== (statement ?? given.name) || !given.text.includes(from)) return given;
     planted = true;
-    return { name: statement, text: given.text.replaceAll(from, to) };
+    return { name: given.name, text: given.text.replaceAll(from, to) };
   };
   return { world: { plant: change }, wasPlanted: () => planted };
 }
@@ -68,8 +69,41 @@ const planted: readonly (readonly [Invariant, string, Bug])[] = [
   ["no gap", "the run row stays behind", { statement: "settle", from: "stage = v.to_stage,", to: "stage = v.stage," }],
   [
     "closed means closed",
-    "claiming behind a valve",
-    { statement: "claim", from: "where v.closed", to: "where v.closed and false" },
+    "claiming behind a valve, and explaining likewise",
+    { from: "v.closed\n      and (v.pipeline is null", to: "v.closed and false\n      and (v.pipeline is null" },
+  ],
+  [
+    "explained",
+    "an explanation that overlooks valves",
+    { statement: "explain", from: "l.id is not null and v.closed", to: "l.id is not null and false and v.closed" },
+  ],
+  [
+    "explained",
+    "claiming what is not due",
+    { statement: "claim", from: "ready_at <= sluice.now() and ready_at >=", to: "ready_at >=" },
+  ],
+  [
+    "version",
+    "claiming from everybody's first lanes, with no valve in the way",
+    {
+      statement: "claim",
+      from: "where lane = place.lane and",
+      to: "where (lane = place.lane or stage = 0 and not exists (select from sluice.valve where closed)) and",
+    },
+  ],
+  [
+    "bounds",
+    "refusals recorded again and again",
+    {
+      statement: "settle",
+      from: "from visit v\n  where not exists",
+      to: "from visit v cross join generate_series(1, 50)\n  where not exists",
+    },
+  ],
+  [
+    "bounds",
+    "messages without a limit",
+    { statement: "settle", from: "detail ->> 'message', output", to: "repeat(detail ->> 'message', 5000), output" },
   ],
   [
     "capacity",
@@ -103,7 +137,7 @@ const planted: readonly (readonly [Invariant, string, Bug])[] = [
 test.each(planted)("%s: %s", async (invariant, _, bug) => {
   const { world, wasPlanted } = plant(bug);
   const broken = await brokenBy(world);
-  expect(wasPlanted(), `${bug.statement} has no "${bug.from}" any more`).toBe(true);
+  expect(wasPlanted(), `${bug.statement ?? "nothing"} has no "${bug.from}" any more`).toBe(true);
   expect(broken).toBe(invariant);
 });
 
@@ -129,17 +163,17 @@ test("bounds: a transaction that waits for something else", async () => {
 });
 
 test("one success: a stage that succeeds twice in a series", () => {
-  const around = { stages: 3, attemptsMax: 5, workers: [["7", 0]] as const, counts: new Counts() };
+  const around = { stages: 3, attemptsMax: 5, counts: new Counts() };
   const path = { stage: 1, ended: 0, attempts: 0, series: 1, successes: new Set(["1/1"]) };
   const entry: JournalEntry = ["9", "1", "7", 4, JOURNAL_KIND.done, 1, 2, 0, 1, 1, null, null];
   const owned = ["1", "1", "7", 4, 1, 1, 1, 0, 1, 0, null, false] as const;
-  expect(() => follow(path, entry, [...owned], { ...around, workers: [["7", 0]] })).toThrow("succeeded there");
+  expect(() => follow(path, entry, [...owned], { ...around, workers: [["7", 0, [1]]] })).toThrow("succeeded there");
 });
 
 test("acknowledged: an accepted item that is not there", async () => {
   const sql = await session();
   sql.exec(RESET);
-  const invariants = new Invariants(sql, new Counts(), () => 3);
+  const invariants = new Invariants(sql, new Counts(), { attemptsMax: () => 3, hasCode: () => true });
   invariants.acknowledged.add("17");
   expect(() => invariants.check("1893456000")).toThrow("item 17 was accepted");
 });

@@ -61,6 +61,9 @@ const SOMETIMES = [
   "handed on",
   "queued",
   "closed",
+  ...["queued", "paused", "no_worker", "capped", "question", "children", "backoff"].map(
+    (reason) => `explained: ${reason}`,
+  ),
 ];
 const CHECKED = [
   "nothing forgotten",
@@ -78,6 +81,9 @@ const CHECKED = [
   "effects",
   "feed",
   "bounds",
+  "explained",
+  "rows and sizes",
+  "version",
 ];
 
 export function neverSeen(counts: Counts): string[] {

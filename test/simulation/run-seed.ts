@@ -2,10 +2,12 @@
 
 import type { PGlite } from "@electric-sql/pglite";
 import { openPglite } from "../../src/engine/testing/pglite.ts";
+import { checkExplained } from "./explained.ts";
 import { type Decision, type FaultKind, givenPlan, type Plan, randomPlan } from "./faults.ts";
 import { heal } from "./heal.ts";
 import { type Party, quiet, type Task } from "./scheduler.ts";
 import { SimulatedProcess } from "./simulated-process.ts";
+import { checkSizes } from "./sizes.ts";
 import { PREPARE, RESET } from "./snapshot.sql.ts";
 import { SqlSession } from "./sql-session.ts";
 import { Subscriber } from "./subscriber.ts";
@@ -30,6 +32,9 @@ export interface SeedResult {
   readonly lines: readonly string[];
   readonly virtualMs: number;
 }
+
+/** Steps between two looks at what is too dear to look at after every commit. */
+const LOOK_EVERY = 40;
 
 let opened: Promise<SqlSession> | undefined;
 
@@ -106,6 +111,7 @@ export async function take(world: World, step: number, task: Task, decision: Dec
   database.fault = undefined;
   await quiet();
   await startAtOnce(world, party);
+  if (step % LOOK_EVERY === 0) await look(world, step);
   const { holder } = database;
   if (holder !== undefined) {
     world.counts.add("checked: bounds");
@@ -113,6 +119,17 @@ export async function take(world: World, step: number, task: Task, decision: Dec
     if (!scheduler.has((one) => one.party === holder && one.isStatement && one.isFree())) {
       world.fail(new Violation("bounds", `${holder.name} has a transaction open and waits for something else`));
     }
+  }
+}
+
+/** Too dear after every commit. Never while a transaction is open: there is one session for all. */
+async function look(world: World, step: number): Promise<void> {
+  if (world.database.holder !== undefined || world.violation !== undefined) return;
+  try {
+    checkSizes(world);
+    await checkExplained(world, step);
+  } catch (error) {
+    world.caught(error);
   }
 }
 

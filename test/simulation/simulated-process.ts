@@ -33,8 +33,11 @@ export class SimulatedProcess implements Party {
   readonly epochs: string[] = [];
   isStopping = false;
   readonly startsAtOnce: boolean;
+  /** The pipelines it was started with, as name@version. */
+  readonly code: ReadonlySet<string>;
 
-  constructor(host: string, pid: number, startsAtOnce: boolean) {
+  constructor(host: string, pid: number, startsAtOnce: boolean, code: ReadonlySet<string>) {
+    this.code = code;
     this.startsAtOnce = startsAtOnce;
     this.host = host;
     this.pid = pid;

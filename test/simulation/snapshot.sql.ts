@@ -27,9 +27,14 @@ export interface Snapshot {
     failed: number,
     cancelled: number,
   ][];
-  readonly workers: readonly [epoch: string, state: number][];
+  readonly workers: readonly [epoch: string, state: number, pipelines: readonly number[]][];
   readonly journal: readonly JournalEntry[];
-  readonly valves: readonly [pipeline: string | null, stage: string | null, generation: number][];
+  readonly valves: readonly [
+    pipeline: string | null,
+    stage: string | null,
+    generation: number,
+    version: number | null,
+  ][];
   readonly waiters: readonly [run: string, kind: string, key: string][];
   readonly questions: readonly [id: string, run: string][];
   readonly keys: readonly [key: string, request: string, scope: string][];
@@ -60,9 +65,9 @@ select
   ${list("id::text, request_id::text, epoch::text, version, lane, stage, state, attempts, series, flags, reason, ready_at = 'infinity'", "sluice.run")} as runs,
   ${list("id::text, request_id::text, state, pipeline_id, run_version", "sluice.item")} as items,
   ${list("id::text, parent_id::text, key, total, completed, failed, cancelled", "sluice.request")} as requests,
-  ${list("epoch::text, state", "sluice.worker")} as workers,
+  ${list("epoch::text, state, pipelines", "sluice.worker")} as workers,
   ${list("seq::text, item_id::text, epoch::text, version, kind, stage, to_stage, ended, attempt, series, code, reason", "(select * from sluice.journal where seq > $1::bigint order by seq) j")} as journal,
-  ${list("pipeline, stage, generation", "sluice.valve where closed")} as valves,
+  ${list("pipeline, stage, generation, version", "sluice.valve where closed")} as valves,
   ${list("run_id::text, kind, key", "sluice.waiter")} as waiters,
   ${list("id::text, run_id::text", "sluice.question where answered_at is null and withdrawn_at is null")} as questions,
   ${list("key, request_id::text, scope", "sluice.unique_key")} as keys`,
@@ -71,7 +76,7 @@ select
 export const LANES: Statement = {
   name: "all-lanes",
   text: `
-select l.id, l.pipeline_id, p.name as pipeline, l.stage, p.stages[l.stage + 1] as stage_name, l.cap, cardinality(p.stages) as stages
+select l.id, l.pipeline_id, p.name as pipeline, p.version, l.stage, p.stages[l.stage + 1] as stage_name, l.cap, cardinality(p.stages) as stages
 from sluice.lane l
 join sluice.pipeline p on p.id = l.pipeline_id
 order by l.id`,
@@ -81,6 +86,7 @@ export interface LaneRow {
   readonly id: number;
   readonly pipeline_id: number;
   readonly pipeline: string;
+  readonly version: number;
   readonly stage: number;
   readonly stage_name: string;
   readonly cap: number | null;
@@ -96,6 +102,36 @@ from (
   union all
   select fallback_at from sluice.question where answered_at is null and withdrawn_at is null) due`,
 };
+
+/** How many rows each item has by who wrote them, and the largest value of each kind. */
+export const SIZES: Statement = {
+  name: "sizes",
+  text: `
+select
+  ${list(
+    "item_id::text, settled, woken, refused",
+    `(
+    select item_id, count(*) filter (where kind between 1 and 8 or kind in (10, 16)) as settled,
+      count(*) filter (where kind between 13 and 15) as woken, count(*) filter (where kind = 9) as refused
+    from sluice.journal
+    where item_id is not null
+    group by item_id) c`,
+  )} as rows,
+  (select coalesce(max(octet_length(output::text)), 0) from sluice.journal) as output,
+  (select coalesce(max(octet_length(message)), 0) from sluice.journal) as message,
+  (select coalesce(max(octet_length(input::text)), 0) from sluice.item) as input,
+  (select coalesce(max(octet_length(value::text)), 0) from sluice.checkpoint) as checkpoint,
+  (select count(*)::int from sluice.checkpoint) as checkpoints`,
+};
+
+export interface Sizes {
+  readonly rows: readonly [item: string, settled: number, woken: number, refused: number][];
+  readonly output: number;
+  readonly message: number;
+  readonly input: number;
+  readonly checkpoint: number;
+  readonly checkpoints: number;
+}
 
 /** The journal's partitions beyond those every run begins with would make a run depend on the one before. */
 export const RESET = `

@@ -16,6 +16,8 @@ export type Invariant =
   | "effects"
   | "feed"
   | "bounds"
+  | "explained"
+  | "version"
   | "liveness"
   | "no crash";
 

@@ -2,7 +2,7 @@
 
 import type { Visit } from "../../src/engine/index.ts";
 import { formatId, type ItemId, parseId } from "../../src/kit/index.ts";
-import type { Surroundings } from "./handlers.ts";
+import type { CodePlace, Surroundings } from "./handlers.ts";
 import type { SimulatedProcess } from "./simulated-process.ts";
 import { Violation } from "./violation.ts";
 import type { World } from "./world.ts";
@@ -15,12 +15,12 @@ export function surroundingsOf(world: World, process: SimulatedProcess | undefin
     commitWaits: world.options.commitWaits ?? false,
     pass: (ms) => new Promise((resolve) => void scheduler.park(process ?? world.client, "passes time", ms, resolve)),
     isHealed: () => world.isHealed,
-    began: (pipeline, stage, visit) => {
+    began: (place, visit) => {
       let nth = 0;
       world.guard(() => {
-        nth = outside.visited(parseId("item", visit.item.id), stage);
+        nth = outside.visited(parseId("item", visit.item.id), place.stage);
         counts.add("checked: effects");
-        if (process !== undefined) checkVisit(world, process, visit, { pipeline, stage });
+        if (process !== undefined) checkVisit(world, process, visit, place);
       });
       return nth;
     },
@@ -32,29 +32,29 @@ export function surroundingsOf(world: World, process: SimulatedProcess | undefin
       }),
     earlierItem: (item: ItemId) => {
       const number = BigInt(parseId("item", item));
-      const earlier = invariants.last.items.find(([id, , , pipeline]) => pipeline === 1 && BigInt(id) < number);
+      const earlier = invariants.last.items.find(
+        ([id]) => invariants.pipelineOf(id)?.pipeline === "main" && BigInt(id) < number,
+      );
       return earlier === undefined ? undefined : formatId("item", earlier[0]);
     },
   };
 }
 
 /** A worker that is alive visits only what it holds, and nothing behind a valve that everybody has acknowledged. */
-function checkVisit(
-  world: World,
-  process: SimulatedProcess,
-  visit: Visit,
-  place: { readonly pipeline: string; readonly stage: string },
-): void {
+function checkVisit(world: World, process: SimulatedProcess, visit: Visit, place: CodePlace): void {
   const { runs, workers } = world.invariants.last;
   const alive = new Set(workers.filter(([, state]) => state === 0).map(([epoch]) => epoch));
   // One that was taken for dead may still act until it finds out; its writes are refused.
   if (process.epochs.some((epoch) => !alive.has(epoch))) return;
   const id = parseId("item", visit.item.id);
+  const item = world.invariants.pipelineOf(id);
+  if (item?.pipeline !== place.pipeline || item.version !== place.version)
+    throw new Violation("version", `${process.name} visits item ${id} with the code of another version`);
   const run = runs.find((one) => one[0] === id);
   if (run !== undefined && !process.epochs.includes(run[2] ?? "")) {
     throw new Violation("one owner", `${process.name} visits item ${id}, which somebody else holds`);
   }
-  for (const [, , generation] of world.invariants.closedOver(place.pipeline, place.stage)) {
+  for (const [, , generation] of world.invariants.closedOver(place.pipeline, place.version, place.stage)) {
     world.counts.add("checked: closed means closed");
     if ([...alive].every((epoch) => (world.acknowledged.get(epoch) ?? 0n) >= BigInt(generation))) {
       throw new Violation(

@@ -1,22 +1,23 @@
 // The simulated world of one seed: a database, a few worker processes, a client, a supervisor that starts what died. It
 // knows how to break things; when to is decided elsewhere.
 
-import type { Statement } from "../../src/engine/db/database.ts";
-import { Sluice } from "../../src/engine/sluice.ts";
-import { type Logger, silentLogger } from "../../src/kit/index.ts";
+import type { Database, Statement } from "../../src/engine/db/database.ts";
+import type { Sluice } from "../../src/engine/sluice.ts";
+import type { Logger } from "../../src/kit/index.ts";
 import { Counts } from "./counts.ts";
 import { Dice } from "./dice.ts";
 import { SharedDatabase } from "./faulty-database.ts";
-import { ATTEMPTS, pipelinesIn } from "./handlers.ts";
 import { Invariants } from "./invariants.ts";
 import { Outside } from "./outside.ts";
+import { ATTEMPTS, pipelinesIn, versionsOf } from "./pipelines.ts";
 import { type Party, Scheduler } from "./scheduler.ts";
+import { SimulatedClient } from "./simulated-client.ts";
 import { SimulatedProcess } from "./simulated-process.ts";
 import type { SqlSession } from "./sql-session.ts";
 import { Trace } from "./trace.ts";
-import { act } from "./users.ts";
 import { Violation } from "./violation.ts";
 import { surroundingsOf } from "./visits.ts";
+import { watcherOf } from "./watcher.ts";
 import type { WorldOptions } from "./world-options.ts";
 
 const START_SECONDS = 1_893_456_000;
@@ -30,7 +31,7 @@ export class World {
   readonly counts = new Counts();
   readonly trace: Trace;
   readonly outside = new Outside();
-  readonly client: Party = { name: "client", alive: true, pausedUntil: 0 };
+  readonly client = new SimulatedClient();
   readonly keeper: Party = { name: "world", alive: true, pausedUntil: 0 };
   readonly itemsMost: number;
   readonly #notify: boolean;
@@ -38,10 +39,11 @@ export class World {
   readonly options: WorldOptions;
   /** The generation of the valves that each epoch says it acts on. */
   readonly acknowledged = new Map<string, bigint>();
+  /** What the process behind each epoch was started with, as name@version. */
+  readonly code = new Map<string, ReadonlySet<string>>();
   #processes: SimulatedProcess[] = [];
   #pids = 0;
   #clockOffsetMs = 0;
-  #clientSluice: Sluice | undefined;
   #violation: Violation | undefined;
   isHealed = false;
 
@@ -54,23 +56,43 @@ export class World {
     this.scheduler = new Scheduler(new Dice(seed, "schedule"), this.dice.pick([2, 6, 12, 20]));
     this.itemsMost = this.dice.between(5, 18);
     this.#notify = this.dice.chance(0.6);
-    const now = () => this.nowText();
-    this.invariants = new Invariants(session, this.counts, (_, stage) => ATTEMPTS[stage as keyof typeof ATTEMPTS]);
-    const watcher = {
-      ran: (party: Party, statement: Statement, values: readonly unknown[], rows: readonly unknown[]) =>
-        this.#ran(party, statement, values, rows),
-      committed: () => this.guard(() => this.invariants.check(now())),
-      notified: (from: Party) => this.#notified(from),
-      dies: (party: Party) => {
-        if (party instanceof SimulatedProcess) this.kill(party);
-      },
-    };
-    this.database = new SharedDatabase(session, this.scheduler, watcher, now, options.plant);
+    this.invariants = new Invariants(session, this.counts, {
+      attemptsMax: (_, stage) => ATTEMPTS[stage as keyof typeof ATTEMPTS],
+      hasCode: (epoch, pipeline, version) => this.code.get(epoch)?.has(`${pipeline}@${version}`) ?? false,
+    });
+    this.database = new SharedDatabase(
+      session,
+      this.scheduler,
+      watcherOf(this),
+      () => this.nowText(),
+      (statement) => this.#planted(statement),
+    );
+  }
+
+  #planted(statement: Statement): Statement {
+    return this.options.plant?.(statement) ?? statement;
   }
 
   /** Looks into the database beside the simulation: no step, no fault. */
   read<Row>(statement: Statement): Row[] {
     return this.#session.run<Row>(statement, [], this.nowText());
+  }
+
+  /** Tries out what the engine's own statements would do, beside the simulation; none of it stays. */
+  async tryOut(work: (db: Database) => Promise<void>): Promise<void> {
+    const db: Database = {
+      query: async (statement, values) => this.#session.run(this.#planted(statement), values, this.nowText()),
+      // All of it is in one already.
+      transaction: (inside) => inside(db),
+      listen: async () => async () => {},
+      close: async () => {},
+    };
+    this.#session.exec("begin");
+    try {
+      await work(db);
+    } finally {
+      this.#session.exec("rollback");
+    }
   }
 
   nowText(): string {
@@ -86,12 +108,13 @@ export class World {
     try {
       check();
     } catch (error) {
-      this.fail(
-        error instanceof Violation
-          ? error
-          : new Violation("no crash", String(error instanceof Error ? error.stack : error)),
-      );
+      this.caught(error);
     }
+  }
+
+  caught(error: unknown): void {
+    const crash = () => new Violation("no crash", String(error instanceof Error ? error.stack : error));
+    this.fail(error instanceof Violation ? error : crash());
   }
 
   fail(violation: Violation): void {
@@ -102,48 +125,26 @@ export class World {
     return this.#processes;
   }
 
-  // ── beginning ────────────────────────────────────────────────────────────────────────────────────────────────────
+  get clientSluice(): Sluice | undefined {
+    return this.client.sluice;
+  }
 
   /** The client is there from the beginning and never dies; workers come up one by one. */
   begin(): void {
     const count = this.options.workers ?? this.dice.between(2, 4);
     for (let slot = 1; slot <= count; slot += 1) this.startProcess(`host${slot}`);
-    const { main, small } = pipelinesIn(surroundingsOf(this, undefined));
-    const db = this.database.databaseOf(this.client);
-    const ports = {
-      db,
-      clock: this.scheduler.clockOf(this.client),
-      random: new Dice(this.seed, "client").random,
-      log: silentLogger,
-      notify: false,
-      worker: undefined,
-    };
-    this.#openClient(ports, [main, small]);
-  }
-
-  #openClient(...given: Parameters<typeof Sluice.start>): void {
-    Sluice.start(...given).then(
-      (sluice) => {
-        this.#clientSluice = sluice;
-        if (this.options.begin === undefined) for (const detail of [0.1, 0.2, 0.3]) this.user(detail);
-        else this.#beginAsTold(sluice);
-      },
-      () => this.#later(100, "opens again", () => this.#openClient(...given)),
-    );
-  }
-
-  #beginAsTold(client: Sluice): void {
-    const { main } = pipelinesIn(surroundingsOf(this, undefined));
-    this.options
-      .begin?.(client, main)
-      .catch((error: unknown) => this.trace.note(`the user was told: ${String(error)}`));
+    this.client.open(this);
   }
 
   startProcess(host: string): void {
     this.#pids += 1;
-    const process = new SimulatedProcess(host, this.#pids, this.dice.chance(0.85));
+    const { main, later, small } = pipelinesIn(surroundingsOf(this, undefined));
+    // A scenario is about its one item: everybody has its code.
+    const versions = this.options.begin === undefined ? versionsOf(this.seed, slotOf(host)) : [1, 2];
+    const named = [main, later].filter(({ version }) => versions.includes(version));
+    const code = [...named, small].map(({ name, version }) => `${name}@${version}`);
+    const process = new SimulatedProcess(host, this.#pids, this.dice.chance(0.85), new Set(code));
     this.#processes.push(process);
-    const { main, small } = pipelinesIn(surroundingsOf(this, process));
     const machine = {
       db: this.database.databaseOf(process),
       clock: this.scheduler.clockOf(process),
@@ -154,13 +155,13 @@ export class World {
       isGone: (where: string, pid: number) =>
         !this.#processes.some((one) => one.host === where && one.pid === pid && one.alive),
     };
+    const own = Object.values(pipelinesIn(surroundingsOf(this, process)));
+    const pipelines = own.filter(({ name, version }) => process.code.has(`${name}@${version}`));
     // One that cannot start ends, as a program does whose main() throws.
-    process.start(machine, [main, small]).catch(() => {
+    process.start(machine, pipelines).catch(() => {
       if (process.alive) this.kill(process);
     });
   }
-
-  // ── breaking ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
   kill(process: SimulatedProcess): void {
     this.trace.note(`${process.name} dies`);
@@ -169,8 +170,8 @@ export class World {
     this.database.forget(process);
     this.#processes = this.#processes.filter((one) => one !== process);
     const sameHost = this.isHealed || this.dice.chance(0.65);
-    const host = sameHost ? process.host : `${process.host.split("-")[0]}-${this.#pids}`;
-    this.#later(this.dice.between(20, 1500), `start on ${host}`, () => this.startProcess(host));
+    const host = sameHost ? process.host : `${slotOf(process.host)}-${this.#pids}`;
+    this.later(this.dice.between(20, 1500), `start on ${host}`, () => this.startProcess(host));
   }
 
   pause(process: SimulatedProcess, ms: number): void {
@@ -199,64 +200,11 @@ export class World {
   }
 
   user(detail: number): void {
-    const client = this.#clientSluice;
-    if (client === undefined) return;
-    const { main } = pipelinesIn(surroundingsOf(this, undefined));
-    const { seed, invariants, counts, itemsMost } = this;
-    act({ seed, client, main, invariants, counts, itemsMost, say: (what) => this.trace.note(what) }, detail).catch(
-      (error: unknown) => {
-        this.fail(
-          new Violation("no crash", `a user was shown ${error instanceof Error ? error.stack : String(error)}`),
-        );
-      },
-    );
+    this.client.use(this, detail);
   }
 
-  get clientSluice(): Sluice | undefined {
-    return this.#clientSluice;
-  }
-
-  // ── watching ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  #later(ms: number, label: string, what: () => void): void {
+  later(ms: number, label: string, what: () => void): void {
     this.scheduler.park(this.keeper, label, ms, what);
-  }
-
-  #ran(party: Party, statement: Statement, values: readonly unknown[], rows: readonly unknown[]): void {
-    switch (statement.name) {
-      case "worker-enter":
-        if (party instanceof SimulatedProcess) party.epochs.push(String(values[4]));
-        break;
-      case "worker-beat":
-        if (rows.length > 0) this.acknowledged.set(String(values[0]), BigInt(String(values[1])));
-        break;
-      case "claim":
-        for (const row of rows as { id: string }[]) this.outside.leased(row.id);
-        break;
-      case "settle":
-        for (const row of rows as { id: string; held: boolean }[]) {
-          this.counts.add(row.held ? "handed on" : "queued");
-          if (row.held) this.outside.leased(row.id);
-        }
-        break;
-      case "resolve":
-        for (const row of rows as { committed: boolean }[])
-          this.counts.add(row.committed ? "unknown commit: it had" : "unknown commit: it had not");
-        break;
-      case "worker-mark-dead":
-        this.counts.add("marked dead", rows.length);
-        break;
-      default:
-    }
-  }
-
-  #notified(from: Party): void {
-    for (const process of this.#processes) {
-      for (const listener of process === from ? [] : this.database.listenersOf(process)) {
-        if (this.dice.chance(0.3) && !this.isHealed) this.counts.add("fault: lost wake-up");
-        else this.scheduler.park(process, "is woken", 1, () => listener.wake());
-      }
-    }
   }
 
   #log(process: SimulatedProcess): Logger {
@@ -264,4 +212,9 @@ export class World {
       this.trace.note(`${process.name} ${event} ${JSON.stringify(facts ?? {}).slice(0, 160)}`);
     return { info: note, warn: note, error: note };
   }
+}
+
+/** A process that comes up on another machine still belongs to its slot. */
+function slotOf(host: string): string {
+  return host.split("-")[0] ?? host;
 }

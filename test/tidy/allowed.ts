@@ -39,4 +39,9 @@ export const allowed: readonly Allowed[] = [
     path: "src/engine/workers/os/",
     reason: "who this process is, whether another has ended, and children that run its entry again",
   },
+  ...["child-process", "process-group", "process-identity"].map((file) => ({
+    rule: processes,
+    path: `src/connectors/kit/${file}.ts`,
+    reason: "starts, finds and ends programs: environment, signals and platform are its subject",
+  })),
 ];

@@ -33,6 +33,18 @@ const planted = [
   { rule: "apps-imports-only-leftwards", file: "src/apps/quiz/g.ts", imports: "../../server/h.ts" },
   { rule: "server-imports-only-leftwards", file: "src/server/i.ts", imports: "../main/j.ts" },
   { rule: "no-connectors-imports-its-sibling", file: "src/connectors/disk/k.ts", imports: "../mail/l.ts" },
+  { rule: "no-connectors-imports-its-sibling", file: "src/connectors/kit/k-kit.ts", imports: "../mail/l.ts" },
+  {
+    rule: "connectors-use-the-entry-of-engine-and-kit",
+    file: "src/connectors/disk/k-behind.ts",
+    imports: "../../engine/free/b.ts",
+  },
+  {
+    rule: "connectors-use-the-entry-of-engine-and-kit",
+    file: "src/connectors/kit/k-clock.ts",
+    imports: "../../kit/clock.ts",
+  },
+  { rule: "kit-imports-only-leftwards", file: "src/kit/k-out.ts", imports: "../connectors/kit/index.ts" },
   { rule: "no-apps-imports-its-sibling", file: "src/apps/quiz/m.ts", imports: "../media/n.ts" },
   { rule: "entry-of-engine-items", file: "src/engine/free/o.ts", imports: "../items/behind.ts" },
   { rule: "pg-only-in-engine-db", file: "src/engine/free/p.ts", imports: "pg" },
@@ -55,6 +67,8 @@ const allowed = [
   { file: "src/engine/testing/ok-pglite.ts", imports: "@electric-sql/pglite" },
   { file: "src/engine/testing/ok-behind.ts", imports: "../items/behind.ts" },
   { file: "src/engine/free/ok-entry.ts", imports: "../items/index.ts" },
+  { file: "src/connectors/disk/ok-kit.ts", imports: "../kit/index.ts" },
+  { file: "src/connectors/disk/ok-net.ts", imports: "node:net" },
   { file: "src/server/ok-left.ts", imports: "../apps/quiz/f.ts" },
   { file: "src/kit/ok.test.ts", imports: "../main/j.ts" },
 ] as const;

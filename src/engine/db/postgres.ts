@@ -129,16 +129,25 @@ async function inTransaction<T>(
 async function listenOn(settings: pg.ClientConfig, channel: string, listener: ChannelListener): Promise<StopListening> {
   const client = new pg.Client({ ...settings, idle_in_transaction_session_timeout: 0 });
   let isOver = false;
+  let isListening = false;
   const lost = () => {
-    if (isOver) return;
+    if (isOver || !isListening) return;
     isOver = true;
     listener.lost();
   };
   client.on("error", lost);
   client.on("end", lost);
   client.on("notification", () => listener.wake());
-  await client.connect();
-  await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+  try {
+    await client.connect();
+    await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    isListening = true;
+  } catch (error) {
+    // Told by the rejection alone. Told to the listener as well, it would be tried again twice, and each of those twice.
+    isOver = true;
+    void client.end().catch(() => undefined);
+    throw error;
+  }
   return async () => {
     if (isOver) return;
     isOver = true;

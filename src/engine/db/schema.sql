@@ -503,6 +503,8 @@ CREATE INDEX run_held ON sluice.run USING btree (lane, epoch) WHERE (state <> 0)
 
 CREATE INDEX run_ready ON sluice.run USING btree (lane, priority, ready_at, id) WHERE (state = 0);
 
+CREATE INDEX run_suspect ON sluice.run USING btree (priority, ready_at, id) WHERE ((state = 0) AND (suspicion > 0));
+
 CREATE INDEX unique_key_request ON sluice.unique_key USING btree (request_id);
 
 CREATE INDEX waiter_key ON sluice.waiter USING btree (kind, key);

@@ -159,6 +159,15 @@ describe("what is explained and what is claimed", () => {
         );
       }
 
+      // What comes due in a moment would do so between the two questions.
+      await db.query(
+        {
+          name: "soon",
+          text: "update sluice.run set ready_at = sluice.now() where ready_at between sluice.now() and sluice.now() + interval '1 second'",
+        },
+        [],
+      );
+
       const told = await explainAll();
       for (const { reason, sentence } of told.values()) {
         reasons.add(reason);

@@ -8,5 +8,9 @@ export const PRIORITY_WORST = 5;
 export const VALUE_BYTES = 64 * 1024;
 /** Items in one call. */
 export const ITEMS_MOST = 10_000;
+/** All inputs of one call together: they travel in one statement, and stand several times in memory on both sides. */
+export const SUBMIT_BYTES = 64 * 1024 * 1024;
+/** For the schema to answer, all inputs of a call together. It may ask somebody, and that one may never answer. */
+export const SCHEMA_MS = 30_000;
 export const KEY_BYTES = 512;
 export const OWNER_BYTES = 256;

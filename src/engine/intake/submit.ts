@@ -2,6 +2,7 @@
 // makes the submission unique where there is one.
 
 import {
+  type Clock,
   checkJson,
   type Duration,
   formatId,
@@ -13,7 +14,7 @@ import {
   toMilliseconds,
 } from "../../kit/index.ts";
 import type { Database, Queryable } from "../db/database.ts";
-import { classifyDatabaseError } from "../db/errors.ts";
+import { isConflict, persistently } from "../db/persistently.ts";
 import { inSavepoint } from "../db/savepoint.sql.ts";
 import { cancelRequest } from "../operate/cancel.ts";
 import { checkInput } from "../pipeline/check-input.ts";
@@ -26,6 +27,8 @@ import {
   OWNER_BYTES,
   PRIORITY_BEST,
   PRIORITY_WORST,
+  SCHEMA_MS,
+  SUBMIT_BYTES,
   VALUE_BYTES,
 } from "./limits.ts";
 import { insertRequests, type NewItem } from "./submit.sql.ts";
@@ -34,7 +37,7 @@ import { findKeyHolder, freeKey, joinOwner, rescheduleRequest, takeKey } from ".
 export interface SubmitOptions {
   /** Makes the submission unique within its pipeline. */
   readonly key?: string;
-  /** How long the key stays taken: until the request is over, for a time, or for ever. */
+  /** How long the key stays taken: until the request is over, for a time, or for ever. What has failed lets go of it. */
   readonly unique?: "live" | "forever" | { readonly window: Duration };
   /** When the key is taken: join what is there, cancel it and take its place, or move the start of what has not begun. */
   readonly onConflict?: "join" | "replace" | "reschedule";
@@ -71,16 +74,14 @@ export async function checkSubmission(
   first: Place,
   given: readonly unknown[],
   options: SubmitOptions,
+  clock: Clock,
 ): Promise<Submission> {
   if (typeof options !== "object" || options === null) throw new InputError("options", "options must be an object");
   if (!Array.isArray(given)) throw new InputError("items", "submit takes a list of inputs, one for each item");
   if (given.length === 0) throw new InputError("items", "submit needs at least one input");
   if (given.length > ITEMS_MOST)
     throw new InputError("items", `submit takes at most ${ITEMS_MOST} inputs at once, got ${given.length}`);
-  const inputs: string[] = [];
-  for (const [index, value] of given.entries()) {
-    inputs.push(await checkInput(value, { pipeline: first.pipeline, field: `items[${index}]`, maxBytes: VALUE_BYTES }));
-  }
+  const inputs = await checkInputs(first, given, clock);
   const { unique = "live", onConflict = "join", priority = DEFAULT_PRIORITY } = options;
   if (!Number.isInteger(priority) || priority < PRIORITY_BEST || priority > PRIORITY_WORST) {
     throw new InputError(
@@ -107,34 +108,38 @@ export async function checkSubmission(
   };
 }
 
-/** Writes it; in the caller's transaction where one is given. */
+async function checkInputs(first: Place, given: readonly unknown[], clock: Clock): Promise<string[]> {
+  const limit = { clock, until: clock.monotonic() + SCHEMA_MS };
+  const inputs: string[] = [];
+  let bytes = 0;
+  for (const [index, value] of given.entries()) {
+    const field = `items[${index}]`;
+    const json = await checkInput(value, { pipeline: first.pipeline, field, maxBytes: VALUE_BYTES, limit });
+    bytes += Buffer.byteLength(json);
+    if (bytes > SUBMIT_BYTES) {
+      const most = SUBMIT_BYTES / 1024 / 1024;
+      throw new InputError("items", `the inputs of one call may have ${most} MB together; ${field} is beyond that`);
+    }
+    inputs.push(json);
+  }
+  return inputs;
+}
+
+/**
+ * Writes it; in the caller's transaction where one is given, and there in a savepoint: where it fails, the caller may go
+ * on, and must not find half a submission in the transaction. Two submissions with one key at the same moment: one takes
+ * it, the other starts over and finds it taken.
+ */
 export async function submit(db: Database, submission: Submission, random: Random, tx?: Queryable): Promise<Submitted> {
-  if (tx !== undefined) return await submitInside(tx, submission, random, KEY_TRIES);
+  const isTaken = (error: unknown) => error instanceof KeyJustTaken;
+  if (tx !== undefined) {
+    return await persistently(() => inSavepoint(tx, () => submitUnique(tx, submission, random)), isTaken);
+  }
   if (submission.key === null) return await insert(db, submission, random);
-  return await submitKeyed(db, submission, random, KEY_TRIES);
-}
-
-const KEY_TRIES = 10;
-
-/** Two submissions with one key at the same moment: one takes it, the other starts over and finds it taken. */
-async function submitKeyed(db: Database, submission: Submission, random: Random, tries: number): Promise<Submitted> {
-  try {
-    return await db.transaction((tx) => submitUnique(tx, submission, random));
-  } catch (error) {
-    const passing = error instanceof KeyJustTaken || classifyDatabaseError(error) === "conflict";
-    if (!passing || tries <= 1) throw error;
-    return await submitKeyed(db, submission, random, tries - 1);
-  }
-}
-
-/** In a savepoint: where it fails, the caller may go on, and must not find half a submission in the transaction. */
-async function submitInside(tx: Queryable, submission: Submission, random: Random, tries: number): Promise<Submitted> {
-  try {
-    return await inSavepoint(tx, () => submitUnique(tx, submission, random));
-  } catch (error) {
-    if (!(error instanceof KeyJustTaken) || tries <= 1) throw error;
-    return await submitInside(tx, submission, random, tries - 1);
-  }
+  return await persistently(
+    () => db.transaction((own) => submitUnique(own, submission, random)),
+    (error) => isTaken(error) || isConflict(error),
+  );
 }
 
 class KeyJustTaken extends SluiceError {
@@ -152,7 +157,8 @@ async function submitUnique(tx: Queryable, submission: Submission, random: Rando
   if (key === null) return await insert(tx, submission, random);
   const pipeline = first.pipeline.name;
   const holder = await findKeyHolder(tx, pipeline, key);
-  if (holder !== undefined && !holder.is_expired && onConflict !== "replace") {
+  const isTaken = holder !== undefined && !holder.is_expired && !holder.has_failed;
+  if (isTaken && onConflict !== "replace") {
     if (onConflict === "reschedule") await rescheduleRequest(tx, holder.request_id, submission.delayMs);
     if (owner !== null) await joinOwner(tx, holder.request_id, owner);
     const items = await itemsOf(tx, holder.request_id);
@@ -163,7 +169,7 @@ async function submitUnique(tx: Queryable, submission: Submission, random: Rando
     };
   }
   if (holder !== undefined) {
-    if (!holder.is_expired) await cancelRequest(tx, holder.request_id, "replaced");
+    if (isTaken) await cancelRequest(tx, holder.request_id, "replaced");
     await freeKey(tx, pipeline, key);
   }
   const { requestId, ...made } = await insert(tx, submission, random);

@@ -5,15 +5,19 @@ import type { Queryable, Statement } from "../db/database.ts";
 export interface KeyHolder {
   readonly request_id: string;
   readonly is_expired: boolean;
+  /** All of what has it failed (cancelled items aside): it stands in nobody's way. */
+  readonly has_failed: boolean;
 }
 
 const FIND_HOLDER: Statement = {
   name: "key-holder",
   text: `
-select request_id, coalesce(expires_at <= sluice.now(), false) as is_expired
-from sluice.unique_key
-where pipeline = $1 and key = $2
-for update`,
+select k.request_id, coalesce(k.expires_at <= sluice.now(), false) as is_expired,
+  coalesce(q.failed > 0 and q.failed + q.cancelled = q.total, false) as has_failed
+from sluice.unique_key k
+left join sluice.request q on q.id = k.request_id
+where k.pipeline = $1 and k.key = $2
+for update of k`,
 };
 
 /** Locks the key's row, where there is one. */

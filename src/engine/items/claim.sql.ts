@@ -60,12 +60,24 @@ with place as materialized (
     and exists (select from sluice.worker where epoch = $5 and state = 0)
   order by w.ord
 ),
+-- What a dead worker held goes first, wherever it is: it was begun, and behind a backlog it would stand still for hours.
+begun as materialized (
+  select id from sluice.run
+  where state = 0 and suspicion > 0 and ready_at <= sluice.now()
+    -- "+ 0": else the planner walks whole lanes in the index of all that is ready, for the few that are suspect.
+    and lane + 0 = any (array (select lane from place))
+  order by priority, ready_at, id
+  limit $4
+  for update skip locked
+),
 picked as materialized (
+  select id from begun
+  union all
   select due.id
   from place
   cross join lateral (
     select id from sluice.run
-    where lane = place.lane and priority = place.priority and state = 0
+    where lane = place.lane and priority = place.priority and state = 0 and suspicion = 0
       and ready_at <= sluice.now() and ready_at >= to_timestamp(place.floor)
     order by ready_at, id
     limit $4

@@ -5,7 +5,7 @@ import { backoffRule } from "../pipeline/backoff.ts";
 import { type Fault, transient } from "../pipeline/fault.ts";
 import { again, ask, back, child, done, type Outcome, skip, spawn, wait } from "../pipeline/outcome.ts";
 import { definePipeline } from "../pipeline/pipeline.ts";
-import { decide, type Rules, type Standing } from "./decide.ts";
+import { decide, type Rules, type Standing, UNDECODABLE } from "./decide.ts";
 import type { Transition } from "./transition.ts";
 
 const backoff = backoffRule({ base: "1m", cap: "30m" }, "backoff");
@@ -83,6 +83,20 @@ describe("what a stage may not return is its bug, and fails the item at once", (
       beside: null,
       message: expect.stringMatching(/./),
     });
+  });
+
+  test.each(["question", "children", "backoff", "again", "scheduled", "undecodable", "queued", "no_worker", "parts"])(
+    'wait("%s"), a word of the engine\'s own',
+    (word) => {
+      const { code, message } = decided(wait(word, { again: 1 }));
+      expect(code).toBe("BUG");
+      expect(message).toContain(`"${word}"`);
+    },
+  );
+
+  test("a full disk may be waited for by name, and the engine may say what it cannot read", () => {
+    expect(decided(wait("disk_low", { again: 1 }))).toMatchObject({ kind: "wait", reason: "disk_low" });
+    expect(decided(UNDECODABLE)).toMatchObject({ kind: "wait", reason: "undecodable", delayMs: 3_600_000 });
   });
 
   test("so does standing in a stage that the pipeline does not have", () => {

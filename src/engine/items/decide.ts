@@ -13,9 +13,9 @@
 //   unavailable  same        –        service_down, rate_limited, disk_low    when the reason changes
 
 import { BugError, parseId, safeText, toMilliseconds } from "../../kit/index.ts";
-import { type BackoffRule, backoffDelayMs } from "../pipeline/backoff.ts";
+import { type BackoffRule, backoffDelayMs, notAtOnce } from "../pipeline/backoff.ts";
 import { type Fault, MESSAGE_BYTES, permanent, toFault, transient } from "../pipeline/fault.ts";
-import type { Ask, Back, Outcome, Wait } from "../pipeline/outcome.ts";
+import { type Ask, type Back, type Outcome, type Wait, wait } from "../pipeline/outcome.ts";
 import {
   checkChildren,
   checkForPart,
@@ -54,6 +54,9 @@ export interface Rules {
     readonly outside?: unknown;
   }[];
 }
+
+/** What a worker says of a stored value that it cannot read. By identity: the word is no stage's to use. */
+export const UNDECODABLE: Wait = wait("undecodable", { again: "1h" });
 
 export type VisitResult = (
   | { readonly outcome: Outcome }
@@ -152,7 +155,7 @@ function onOutcome(rules: Rules, standing: Standing, outcome: Outcome): Transiti
     case "again":
       return stay(standing, "again", {
         kind: "again",
-        delayMs: toMilliseconds(outcome.after, "again"),
+        delayMs: notAtOnce(toMilliseconds(outcome.after, "again")),
         keepBegun: true,
         journal: standing.reason !== "again",
       });
@@ -189,10 +192,10 @@ function onWait(standing: Standing, outcome: Wait): Transition {
   let beside: Beside | null = null;
   if (signal !== undefined) beside = { type: "waiter", kind: "signal", key: checkKey(signal, "wait.signal") };
   if (item !== undefined) beside = { type: "waiter", kind: "item", key: parseId("item", item, "wait.item") };
-  const reason = checkReason(outcome.reason);
+  const reason = outcome === UNDECODABLE ? outcome.reason : checkReason(outcome.reason);
   return stay(standing, reason, {
     kind: "wait",
-    delayMs: again === undefined ? null : toMilliseconds(again, "wait.again"),
+    delayMs: again === undefined ? null : notAtOnce(toMilliseconds(again, "wait.again")),
     journal: standing.reason !== reason,
     beside,
   });

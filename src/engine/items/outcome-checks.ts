@@ -19,9 +19,23 @@ export function checkKey(value: string, field: string): string {
   throw new InputError(field, `${field} must be at most ${MESSAGE_BYTES} bytes of well-formed text without NUL`);
 }
 
+/**
+ * Words by which the engine says why an item stands still, and some it keeps for later. From a stage they would be told
+ * to people as something that is not so. `disk_low` is everybody's.
+ */
+const OWN_REASONS: ReadonlySet<string> = new Set([
+  ...["done", "failed", "cancelled", "running", "queued", "unknown"],
+  ...["scheduled", "again", "backoff", "question", "children", "undecodable"],
+  ...["service_down", "rate_limited", "stage_off", "paused", "held", "no_worker", "capped"],
+  ...["parts", "busy", "probe", "stalled", "outside", "cleanup"],
+]);
+
 export function checkReason(reason: string): string {
-  if (typeof reason === "string" && /^[a-z][a-z0-9_]{0,63}$/.test(reason)) return reason;
-  throw new InputError("reason", `a wait reason is lower-case letters, digits and _, got ${describe(reason)}`);
+  if (typeof reason !== "string" || !/^[a-z][a-z0-9_]{0,63}$/.test(reason)) {
+    throw new InputError("reason", `a wait reason is lower-case letters, digits and _, got ${describe(reason)}`);
+  }
+  if (!OWN_REASONS.has(reason)) return reason;
+  throw new InputError("reason", `"${reason}" is a wait reason of the engine's own; wait() needs another word`);
 }
 
 /** An empty list would be a question that nobody can answer. */

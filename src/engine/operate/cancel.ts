@@ -5,7 +5,6 @@
 // than the move it saw. A caller that dies half-way has cancelled some, and cancels the rest when it asks again.
 
 import type { Queryable } from "../db/database.ts";
-import { classifyDatabaseError } from "../db/errors.ts";
 import { type CancelledRow, cancelRuns, liveItemsOf, liveRuns, openRequestsSpawnedBy } from "./cancel.sql.ts";
 
 /** A worker may settle, hand on or claim between our look and our write; it cannot do so for ever. */
@@ -37,16 +36,6 @@ export async function cancelRequest(db: Queryable, request: string, actor: strin
     cancelled.push(...(await cancelItems(db, live, actor)));
   }
   return cancelled;
-}
-
-/** Tried again when somebody was in the way. Not for use in a transaction: that is lost with its first error. */
-export async function persistently<T>(work: () => Promise<T>, tries = 10): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (tries <= 1 || classifyDatabaseError(error) !== "conflict") throw error;
-    return await persistently(work, tries - 1);
-  }
 }
 
 async function cancelThese(db: Queryable, items: readonly string[], actor: string): Promise<CancelledRow[]> {

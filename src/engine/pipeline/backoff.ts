@@ -44,6 +44,13 @@ export function backoffDelayMs(rule: BackoffRule, failed: number, fraction: numb
   return Math.round(doubled + fraction * (rule.jitterMs + doubled * rule.jitterShare));
 }
 
+/** Sooner than this nobody is visited again at his own wish: with 0, one stage would keep a worker and the database busy. */
+export const SOONEST_MS = 50;
+
+export function notAtOnce(ms: number): number {
+  return Math.max(SOONEST_MS, ms);
+}
+
 const UNAVAILABLE: BackoffRule = { baseMs: 5 * 60_000, capMs: 30 * 60_000, jitterMs: 0, jitterShare: 0.1 };
 
 /** How long to leave an unavailable service alone that did not say when it will be back. */

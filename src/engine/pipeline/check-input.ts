@@ -1,6 +1,6 @@
 // An input against its pipeline's schema: what is submitted and what is spawned pass the same check.
 
-import { checkJson, InputError, safeText } from "../../kit/index.ts";
+import { type Clock, checkJson, InputError, SluiceError, safeText } from "../../kit/index.ts";
 import type { AnyPipeline, SchemaIssue } from "./pipeline.ts";
 
 export interface InputPlace {
@@ -8,6 +8,8 @@ export interface InputPlace {
   /** How the caller knows it; every path in an error begins with it. */
   readonly field: string;
   readonly maxBytes: number;
+  /** Until when the schema has to have answered; left out where somebody else keeps the time. */
+  readonly limit?: { readonly clock: Clock; readonly until: number };
 }
 
 const SHOWN_ISSUES = 5;
@@ -32,12 +34,40 @@ export async function checkInput(value: unknown, place: InputPlace): Promise<str
 async function validate(value: unknown, place: InputPlace) {
   const { pipeline, field } = place;
   try {
-    return await pipeline.input["~standard"].validate(value);
+    const answer = pipeline.input["~standard"].validate(value);
+    // Some libraries answer with a promise of their own making; and some schemas with nothing at all.
+    const isLater = typeof answer === "object" && answer !== null && "then" in answer;
+    return isLater ? await inTime(Promise.resolve(answer), place) : answer;
   } catch (error) {
+    if (error instanceof SchemaTimeout) throw error;
     const why = safeText(error, ISSUE_BYTES);
     throw new InputError(field, `the input schema of pipeline "${pipeline.name}" threw at ${field}: ${why}`, {
       cause: error,
     });
+  }
+}
+
+class SchemaTimeout extends SluiceError {
+  constructor({ pipeline, field }: InputPlace) {
+    super("SCHEMA_TIMEOUT", `the input schema of pipeline "${pipeline.name}" did not answer in time at ${field}`, {
+      field,
+    });
+  }
+}
+
+/** Only for a schema that answers later: a timer for each of many plain inputs would cost more than the check. */
+async function inTime<T>(answer: Promise<T>, place: InputPlace): Promise<T> {
+  const { limit } = place;
+  if (limit === undefined) return await answer;
+  const answered = new AbortController();
+  const late = limit.clock.sleep(limit.until - limit.clock.monotonic(), answered.signal).then(() => {
+    throw new SchemaTimeout(place);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    // The race has listened to both, so what comes second is no unhandled rejection.
+    answered.abort();
   }
 }
 

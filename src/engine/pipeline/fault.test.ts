@@ -37,6 +37,20 @@ describe("a fault", () => {
     expect(unavailable("BUSY", "busy").retryAfterMs).toBeUndefined();
   });
 
+  test.each<[string, Fault, string]>([
+    ["a transient one: failure", transient("RESET", "x"), "failure"],
+    ["a permanent one: success, for the service answered", permanent("UNSUPPORTED", "x"), "success"],
+    ["a bug of ours: nothing", permanent("BUG", "x"), "none"],
+    ["not reached: failure", unavailable("NOT_REACHED", "x"), "failure"],
+    ["told to wait: nothing", unavailable("RATE_LIMITED", "x", { retryAfter: "1m" }), "none"],
+    ["told to wait for no time at all: nothing", unavailable("RATE_LIMITED", "x", { retryAfter: 0 }), "none"],
+    ["a full disk: nothing", unavailable("DISK_FULL", "x"), "none"],
+    ["refused credentials: opens at once", unavailable("AUTH", "x"), "open"],
+    ["one that says so itself", transient("JOB_FAILED", "x", { breaker: "success" }), "success"],
+  ])("reports to its service's breaker; %s", (_, fault, report) => {
+    expect(fault.breaker).toBe(report);
+  });
+
   test.each<[string, unknown, unknown, string]>([
     ["a code in lower case", "transient", "timeout", "code"],
     ["a code with a space", "transient", "TIMED OUT", "code"],

@@ -6,8 +6,8 @@ import { type ItemState, itemState, type StageFacts, type StageLookup, statusWor
 import { progressOf } from "../intake/rollup.ts";
 import { type EndState, endStateName } from "../items/codes.ts";
 import { findItem, findOutputs, type ItemRow, type OutputRow } from "./item.sql.ts";
-import { type PartView, toPartView } from "./parts.ts";
 import { findItemParts, type ItemPartRow } from "./parts.sql.ts";
+import { type PartView, toPartView } from "./parts.ts";
 
 export interface ItemView {
   readonly id: ItemId;

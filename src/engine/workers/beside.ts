@@ -7,6 +7,8 @@ import { insertRequests, type NewItem } from "../intake/submit.sql.ts";
 import { addQuestion, addWaiter, dropWaiter, growRequest, itemExists } from "../items/beside.sql.ts";
 import { RUN_FLAG } from "../items/codes.ts";
 import type { Beside } from "../items/transition.ts";
+import { findWaitCycle } from "../items/wait-cycle.sql.ts";
+import { permanent } from "../pipeline/fault.ts";
 import type { Child } from "../pipeline/outcome.ts";
 import { CommitError } from "./commit-error.ts";
 import type { Held } from "./held.ts";
@@ -51,13 +53,18 @@ function writerFor(held: Held, beside: Beside, sources: Sources): (tx: Queryable
   }
 }
 
-/** Nothing would ever end a wait for an item that never was, or for oneself. */
+/** Nothing would ever end a wait for an item that never was, for oneself, or for one that waits for this one. */
 function followerWriter(held: Held, item: string): (tx: Queryable) => Promise<void> {
   const wrong = (why: string) => new CommitError("nothing to wait for", { cause: new InputError("wait.item", why) });
   if (item === held.row.id) throw new InputError("wait.item", "an item cannot wait for itself");
   return async (tx) => {
     if (!(await itemExists(tx, item))) throw wrong(`there is no item ${formatId("item", item)}`);
     await addWaiter(tx, held.row.id, "item", item);
+    const circle = await findWaitCycle(tx, held.row.id);
+    if (circle === undefined) return;
+    const named = circle.map((id) => formatId("item", id)).join(" → ");
+    const cause = permanent("WAIT_CYCLE", `these items wait for each other, and nothing would end it: ${named}`);
+    throw new CommitError("a circle of waits", { cause });
   };
 }
 

@@ -1,6 +1,6 @@
 // Decides what to ask for next: which lanes, in which order, how many, and from which floor.
 
-import type { Clock } from "../../kit/index.ts";
+import type { Clock, Random } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
 import { type ClaimedRow, type ClaimPlace, claim, claimCapped, claimProbe } from "../items/claim.sql.ts";
 import { claimFromService, dueServices } from "../items/claim-service.sql.ts";
@@ -16,6 +16,7 @@ export const CLAIM_MOST = 500;
 export interface ClaimerPorts {
   readonly db: Database;
   readonly clock: Clock;
+  readonly random: Random;
   epoch(): string;
   readonly registry: Pick<Registry, "lanes">;
   readonly services: { has(service: string): boolean };
@@ -26,10 +27,12 @@ export class Claimer {
   readonly #ports: ClaimerPorts;
   readonly #floors = new Map<string, number>();
   #floorsFrom = Number.NEGATIVE_INFINITY;
-  #turn = 0;
+  #turn: number;
 
   constructor(ports: ClaimerPorts) {
     this.#ports = ports;
+    // Anywhere: a process that fills up at once and does not live for long would always begin with the same pipeline.
+    this.#turn = Math.floor(ports.random.fraction() * Math.max(1, ports.registry.lanes().length));
   }
 
   /** Open lanes of nobody's service: those whose items can be claimed without asking anybody else. */

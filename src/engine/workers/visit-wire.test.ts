@@ -25,7 +25,7 @@ describe("a result on its way between processes", () => {
     skip("why", { a: 1 }),
     skip("why"),
     again("5m"),
-    wait("parts", { signal: "k", again: 10 }),
+    wait("reply", { signal: "k", again: 10 }),
     back("a", { note: 1 }),
     ask("?", { options: ["yes"], fallback: { answer: "yes", after: "1h" } }),
   ])("stays what it was: $type", (outcome) => {

@@ -1,14 +1,13 @@
 // Claim, visit, settle: the loop that moves items. Everything durable happens in named statements elsewhere; this file
 // only keeps track of what is in this process's hands.
 
-import { type Loop, loop, safeText } from "../../kit/index.ts";
+import { insistentLoop, type Loop, safeText } from "../../kit/index.ts";
 import { CODEC } from "../intake/submit.sql.ts";
 import type { ClaimedRow } from "../items/claim.sql.ts";
-import type { VisitResult } from "../items/decide.ts";
+import { UNDECODABLE, type VisitResult } from "../items/decide.ts";
 import { type Fence, release, stillHeld } from "../items/lease.sql.ts";
 import type { SettledRow } from "../items/settle.sql.ts";
 import { Fault, toFault } from "../pipeline/fault.ts";
-import { wait } from "../pipeline/outcome.ts";
 import { begin } from "./begin.ts";
 import { keepCheckpoint } from "./checkpoint.ts";
 import { Claimer } from "./claimer.ts";
@@ -20,6 +19,7 @@ import { Hands } from "./hands.ts";
 import type { Held } from "./held.ts";
 import { learnInVain } from "./intend.ts";
 import { ItemProbes } from "./item-probes.ts";
+import { isRefusable, taken } from "./late.ts";
 import { makeLane, missingLane, servicesFor } from "./parking.ts";
 import { ProgressReports } from "./progress.ts";
 import { CLEANUP } from "./registry.ts";
@@ -76,7 +76,7 @@ export class Worker {
       unstorable: (entry, error) => this.#unstorable(entry, error),
     });
     const failed = (error: unknown) => ports.log.warn("claim.failed", { error: safeText(error, 500) });
-    this.#loop = loop(ports.clock, options.pollMs, () => this.#claim(), failed);
+    this.#loop = insistentLoop(ports.clock, options.pollMs, () => this.#claim(), failed);
   }
 
   start(): Promise<void> {
@@ -170,14 +170,15 @@ export class Worker {
     void this.#run(held).then((result) => {
       this.#visiting.delete(held);
       services.visits.ended(held, "crashed" in result ? undefined : result);
-      if (!this.#hands.has(held)) return learnInVain(result, this.#ports);
+      if (!this.#hands.has(held)) learnInVain(result, this.#ports);
+      if (!this.#hands.has(held) && (this.#over.signal.aborted || !isRefusable(held, result))) return;
       if ("crashed" in result) void this.#crashed(held, result.crashed);
       else this.#decide(held, result);
     });
   }
 
   async #run(held: Held): Promise<VisitResult | Crash> {
-    if (held.row.codec !== CODEC) return { outcome: wait("undecodable", { again: "1h" }) };
+    if (held.row.codec !== CODEC) return { outcome: UNDECODABLE };
     // The engine's own code needs the database, which a child does not have; and it is not what kills processes.
     const isSuspect = held.row.suspicion > 0 && held.hops === 0 && held.place.pipeline.name !== CLEANUP;
     return isSuspect
@@ -246,7 +247,7 @@ export class Worker {
   #lost(held: Held, why: string): void {
     this.#ports.log.warn("item.lost", { item: held.row.id, version: held.version, why });
     this.#drop(held);
-    held.abort.abort(new Fault("transient", "TAKEN", "the item is no longer in this worker's hands"));
+    held.abort.abort(taken("the item is no longer in this worker's hands"));
   }
 
   #drop(held: Held): void {
@@ -274,6 +275,6 @@ export class Worker {
     const isOurs = () => this.#hands.has(held) && held.version === version;
     if (await keepCheckpoint({ id: held.row.id, version }, value, this.#ports, isOurs)) return;
     if (isOurs()) this.#lost(held, "checkpoint refused");
-    throw held.abort.signal.reason ?? new Fault("transient", "TAKEN", "the visit is over, or the item in other hands");
+    throw held.abort.signal.reason ?? taken("the visit is over, or the item in other hands");
   }
 }

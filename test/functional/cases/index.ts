@@ -3,6 +3,7 @@ import { describeBadInput } from "./bad-input.ts";
 import { describeChildren } from "./children.ts";
 import { describeCommits } from "./commits.ts";
 import { describeFaults } from "./faults.ts";
+import { describeFeed } from "./feed.ts";
 import { describeIntake } from "./intake.ts";
 import { describeKeys } from "./keys.ts";
 import { describeOperating } from "./operate.ts";
@@ -10,6 +11,7 @@ import { describeOutcomes } from "./outcomes.ts";
 import { describeQuestions } from "./questions.ts";
 import { describeSeveral } from "./several.ts";
 import { describeStages } from "./stages.ts";
+import { describeWaitCycles } from "./wait-cycles.ts";
 
 /** What holds on every database. */
 export function describeAnywhere(world: World): void {
@@ -22,6 +24,8 @@ export function describeAnywhere(world: World): void {
   describeIntake(world);
   describeKeys(world);
   describeOperating(world);
+  describeWaitCycles(world);
+  describeFeed(world);
   describeBadInput(world);
 }
 

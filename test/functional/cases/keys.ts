@@ -82,6 +82,35 @@ export function describeKeys(world: World): void {
     });
   });
 
+  describe("a key that is still taken by what failed", () => {
+    test.each([
+      ["for ever", "forever"],
+      ["for a time", { window: "1h" }],
+    ] as const)("%s: begins anew, and what then succeeds keeps the key", async (_, unique) => {
+      const key = `failed-${JSON.stringify(unique)}`;
+      const first = await world.sluice.submit(film, [{ bad: true }, { bad: true }], { key, unique });
+      await world.finished(first);
+      const next = await world.sluice.submit(film, [{}], { key, unique });
+      expect(next.joined).toBe(false);
+      expect(next.request).not.toBe(first.request);
+      expect(await world.finished(next)).toMatchObject({ ok: true });
+      expect(await world.sluice.submit(film, [{}], { key, unique })).toMatchObject({
+        joined: true,
+        request: next.request,
+      });
+      expect(await world.sluice.request(first.request)).toMatchObject({ status: "FAILED" });
+    });
+
+    test("joins it while some of it has not ended or some of it was done", async () => {
+      const half = await world.sluice.submit(film, [{ bad: true }, {}], { key: "half", unique: "forever" });
+      await world.finished(half);
+      expect(await world.sluice.submit(film, [{}], { key: "half", unique: "forever" })).toMatchObject({
+        joined: true,
+        request: half.request,
+      });
+    });
+  });
+
   describe("on conflict", () => {
     test("replace cancels what is there, all of it, and takes its place", async () => {
       const first = await world.sluice.submit(film, Array(700).fill({}), { key: "r1", ...later });

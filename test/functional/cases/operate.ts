@@ -100,12 +100,13 @@ export function describeOperating(world: World): void {
       });
     });
 
-    test("of one being visited for long: its signal aborts", async () => {
+    test("of one being visited for long: its signal aborts, and a result that comes all the same is refused", async () => {
       const request = await world.sluice.submit(work, [{ how: "slow" }]);
       await doors.slow.reached;
       await world.sluice.cancel(request.request);
       await world.until(() => reasons.length === 1);
       expect(reasons).toMatchObject([{ code: "TAKEN" }]);
+      await world.until(async () => (await story(world.sluice, request.items[0])).includes("do refused"));
     });
 
     test("of a request: what has ended stays as it ended", async () => {

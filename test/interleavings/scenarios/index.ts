@@ -1,11 +1,15 @@
 // Every scenario: the tests try them all, and guard mutation asks them which guard is missed.
 
 import type { Scenario } from "../scenario.ts";
+import { circles } from "./circles.ts";
 import { claiming } from "./claiming.ts";
+import { endings } from "./endings.ts";
 import { halfWay } from "./half-way.ts";
 import { intake } from "./intake.ts";
 import { joining } from "./joining.ts";
+import { lanes } from "./lanes.ts";
 import { leases } from "./leases.ts";
+import { lingering } from "./lingering.ts";
 import { living } from "./living.ts";
 import { operating } from "./operating.ts";
 import { parts } from "./parts.ts";
@@ -15,20 +19,26 @@ import { services } from "./services.ts";
 import { settlements } from "./settlements.ts";
 import { settling } from "./settling.ts";
 import { signals } from "./signals.ts";
+import { valves } from "./valves.ts";
 
 export const subjects: Readonly<Record<string, readonly Scenario[]>> = {
   claiming,
+  lanes,
   settling,
   settlements,
+  endings,
   "half-way": halfWay,
   leases,
   living,
+  lingering,
   signals,
   joining,
   parts,
+  circles,
   questions,
   intake,
   operating,
+  valves,
   reading,
   services,
 };

@@ -4,13 +4,13 @@ import type { Database } from "../../../src/engine/db/database.ts";
 import { checkSubmission, type SubmitOptions, type Submitted, submit } from "../../../src/engine/intake/submit.ts";
 import { expireKeys, joinOwner } from "../../../src/engine/intake/unique-key.sql.ts";
 import { claim } from "../../../src/engine/items/claim.sql.ts";
-import { parseId, seededRandom } from "../../../src/kit/index.ts";
+import { parseId, seededRandom, systemClock } from "../../../src/kit/index.ts";
 import type { Arena } from "../arena.ts";
-import { ANNA, countOf, ends, enter, must, places, settled } from "../play.ts";
+import { ANNA, countOf, ends, enter, fails, must, places, settled } from "../play.ts";
 import type { Scenario } from "../scenario.ts";
 
 async function hand(db: Database, arena: Arena, options: SubmitOptions): Promise<Submitted> {
-  const submission = await checkSubmission(arena.dictionary.keyed, [{}], { key: "same", ...options });
+  const submission = await checkSubmission(arena.dictionary.keyed, [{}], { key: "same", ...options }, systemClock);
   return await submit(db, submission, seededRandom(1));
 }
 
@@ -199,4 +199,30 @@ const joinAndEnd: Scenario = {
   },
 };
 
-export const intake = [joinTwice, replaceTwice, rescheduleTwice, rescheduleRules, windows, joinAndEnd];
+const failedHolder: Scenario = {
+  name: "two submissions after all of a request failed: one enters anew with its key, the other joins that",
+  preemptions: 3,
+  async prepare(arena) {
+    await enter(arena, ANNA);
+    const first = await hand(arena.db, arena, { unique: "forever" });
+    const request = parseId("request", first.request, "request");
+    const [row] = await claim(arena, places(arena.dictionary.keyed.lane), 1, ANNA);
+    if (row === undefined) throw new Error("nothing was claimed");
+    await settled(arena, [fails(row)], ANNA);
+    await arena.rows("update sluice.request set total = 2 where id = $1", [request]);
+    must((await hand(arena.db, arena, { unique: "forever" })).joined, "not all of it failed: it is joined");
+    await arena.rows("update sluice.request set total = 1 where id = $1", [request]);
+    const got: Submitted[] = [];
+    const submits = async (db: Database) => void got.push(await hand(db, arena, { unique: "forever" }));
+    return {
+      sessions: { one: submits, two: submits },
+      async check() {
+        must(got[0]?.request === got[1]?.request && got[0]?.request !== first.request, "both speak of a new one");
+        must(got.filter((one) => one.joined).length === 1, "which one of them made");
+        must((await countOf(arena, live)) === 1, "it lives");
+      },
+    };
+  },
+};
+
+export const intake = [joinTwice, replaceTwice, rescheduleTwice, rescheduleRules, windows, joinAndEnd, failedHolder];

@@ -160,6 +160,7 @@ create table sluice.run (
   check ((state = 0) = (epoch is null))
 ) with (fillfactor = 45, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
 create index run_ready on sluice.run (lane, priority, ready_at, id) where state = 0;
+create index run_suspect on sluice.run (priority, ready_at, id) where state = 0 and suspicion > 0;
 create index run_held on sluice.run (lane, epoch) where state <> 0;
 
 -- Attempt, transition, event and output in one append-only row.

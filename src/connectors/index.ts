@@ -1,0 +1,4 @@
+// The connectors, and the kit to write others: everything that is imported from "sluice/connectors".
+
+export * from "./http-job/index.ts";
+export * from "./kit/index.ts";

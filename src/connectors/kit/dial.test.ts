@@ -1,0 +1,30 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { expect, test } from "vitest";
+import { dial } from "./dial.ts";
+import { EgressError } from "./egress.ts";
+
+test("an address that passed the lookup and is refused once connected gets not a byte", async () => {
+  let bytes = 0;
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.on("data", (chunk) => {
+      bytes += chunk.byteLength;
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo; // on a port, not on a pipe
+  let asked = 0;
+  const socket = dial(new URL(`http://nas.example:${port}/`), {
+    resolve: async () => [{ address: "127.0.0.1", family: 4 }],
+    refusal: () => (++asked === 1 ? undefined : "changed its mind"),
+  });
+  socket.write("secret");
+  const [error] = await once(socket, "error");
+  expect(error).toBeInstanceOf(EgressError);
+  const closed = once(server, "close");
+  server.close();
+  await closed;
+  expect(bytes).toBe(0);
+});

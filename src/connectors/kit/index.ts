@@ -1,0 +1,16 @@
+/** The connector kit: what every connector may use. No connector imports another one. */
+export { type AnswerSchema, type Check, readJson } from "./check.ts";
+export { type ProcessEnd, type ProcessOptions, type RunningProcess, startProcess } from "./child-process.ts";
+export type { Resolve } from "./dial.ts";
+export { type EgressPolicy, egressRefusal } from "./egress.ts";
+export { errnoFault } from "./errno-faults.ts";
+export type { Answer, Limits } from "./exchange.ts";
+export { type ExitRule, type ExitStatus, type ExitTable, exitFault, SYSEXITS } from "./exit-faults.ts";
+export { DEFAULT_LIMITS, type GuardedClient, type GuardedClientOptions, guardedClient } from "./guarded-fetch.ts";
+export type { GuardedRequest } from "./guarded-request.ts";
+export { connectionFault, type Phase, statusFault } from "./http-faults.ts";
+export { type ReapOptions, reap } from "./process-group.ts";
+export { findProcess, findSurvivors, type ProcessIdentity, type Survivors } from "./process-identity.ts";
+export type { Redirects } from "./redirects.ts";
+export { LONGEST_WAIT_MS, retryAfterMs } from "./retry-after.ts";
+export type { CallOptions, Listed, Look, ServiceClient, Work, WorkState } from "./service-client.ts";

@@ -1,0 +1,21 @@
+// What an open Sluice stands on. `openSluice` fills it from options; tests and simulations with their own.
+
+import type { Clock, Logger, Random } from "../kit/index.ts";
+import type { Database } from "./db/database.ts";
+import type { LifePorts } from "./workers/life.ts";
+
+export interface EnginePorts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly notify: boolean;
+  /** How this process works on items; undefined for one that only submits and asks. */
+  readonly worker: WorkerSetup | undefined;
+}
+
+export interface WorkerSetup extends Pick<LifePorts, "identity" | "heart" | "isGone" | "suspects" | "deadAfterMs"> {
+  readonly concurrency: number;
+  readonly pollMs: number;
+  readonly graceMs: number;
+}

@@ -1,0 +1,61 @@
+// What explain() says of an item is what the claim would do with it: "queued" for what it takes, and for nothing else.
+
+import type { Database } from "../../src/engine/db/database.ts";
+import { claim, claimCapped } from "../../src/engine/items/claim.sql.ts";
+import { explainItem } from "../../src/engine/read/explain-item.ts";
+import { formatId } from "../../src/kit/index.ts";
+import { Dice } from "./dice.ts";
+import type { LaneRow } from "./snapshot.sql.ts";
+import { Violation } from "./violation.ts";
+import type { World } from "./world.ts";
+
+/** Explaining all of them would take longer than the rest of the step. */
+const SAMPLE = 4;
+const CLAIM_MOST = 1_000;
+
+export async function checkExplained(world: World, step: number): Promise<void> {
+  const idle = world.invariants.last.runs.filter((run) => run[6] === 0);
+  if (idle.length === 0) return;
+  const dice = new Dice(world.seed, "explained", step);
+  const sample = new Set(Array.from({ length: SAMPLE }, () => dice.pick(idle)));
+  await world.tryOut(async (db) => {
+    const told = new Map<string, string>();
+    // Before the claims: afterwards nothing would be idle.
+    for (const [id] of sample) told.set(id, (await explainItem(db, () => undefined, formatId("item", id))).reason);
+    const taken = await claimEverything(world, db);
+    for (const run of sample) {
+      const [id, , , , lane] = run;
+      const reason = told.get(id) ?? "";
+      world.counts.add("checked: explained");
+      world.counts.add(`explained: ${reason}`);
+      if (reason === "unknown") throw new Violation("explained", `nobody knows why item ${id} waits`);
+      const isTaken = taken.has(id);
+      const isCapped = world.invariants.laneOf(run)?.cap !== null;
+      // Of a lane with few places not everybody in line is taken, but somebody is.
+      const agrees = reason === "queued" ? isTaken || (isCapped && [...taken.values()].includes(lane)) : !isTaken;
+      if (!agrees)
+        throw new Violation(
+          "explained",
+          `item ${id} is told "${reason}" and the claim ${isTaken ? "takes" : "leaves"} it`,
+        );
+    }
+  });
+}
+
+/** What the live workers would take now if they had all the room they wanted: each id with its lane. */
+async function claimEverything(world: World, db: Database): Promise<Map<string, number>> {
+  const alive = world.invariants.last.workers.filter(([, state]) => state === 0);
+  const [someone] = alive;
+  if (someone === undefined) return new Map();
+  const served = new Set(alive.flatMap(([, , pipelines]) => pipelines));
+  const lanes = world.invariants.lanes().filter((lane) => served.has(lane.pipeline_id));
+  const [epoch] = someone;
+  const rows = await claim(db, asked(lanes.filter(({ cap }) => cap === null)), CLAIM_MOST, epoch);
+  for (const lane of lanes)
+    if (lane.cap !== null) rows.push(...(await claimCapped(db, asked([lane]), CLAIM_MOST, epoch)));
+  return new Map(rows.map(({ id, lane }) => [id, lane]));
+}
+
+function asked(lanes: readonly LaneRow[]) {
+  return lanes.flatMap(({ id }) => [1, 2, 3, 4, 5].map((priority) => ({ lane: id, priority, floor: 0 })));
+}

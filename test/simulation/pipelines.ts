@@ -1,0 +1,90 @@
+// The pipelines of the simulated world: one with everything, a later version of it with other stages, and a small one for
+// what items spawn.
+
+import { z } from "zod";
+import type { Queryable } from "../../src/engine/db/database.ts";
+import { type AnyPipeline, definePipeline, type Outcome, transient, type Visit } from "../../src/engine/index.ts";
+import { parseId } from "../../src/kit/index.ts";
+import { Dice } from "./dice.ts";
+import { behave, type SmallPipeline, type Surroundings } from "./handlers.ts";
+import { PLACE } from "./snapshot.sql.ts";
+
+export interface SimulatedPipelines {
+  readonly main: AnyPipeline;
+  /** The second version of main. */
+  readonly later: AnyPipeline;
+  readonly small: AnyPipeline;
+}
+
+const input = z.object({ n: z.number() });
+const quick = { backoff: { base: "500ms", cap: "4s", jitter: "20%" }, timeout: "12s" } as const;
+export const ATTEMPTS = { fetch: 4, convert: 3, place: 3, finish: 2, only: 3 } as const;
+
+export function pipelinesIn(world: Surroundings): SimulatedPipelines {
+  const small = definePipeline("small", { version: 1, input }).stage("only", {
+    ...quick,
+    attempts: ATTEMPTS.only,
+    run: (visit) =>
+      behave(world, { pipeline: "small", version: 1, stage: "only" }, visit as Visit, undefined) as Promise<
+        Outcome<unknown>
+      >,
+  });
+  const target = small as unknown as SmallPipeline;
+  return { main: mainIn(world, target), later: laterIn(world, target), small: small as unknown as AnyPipeline };
+}
+
+type AnyVisit = Visit<unknown, unknown>;
+
+const mainStage = (world: Surroundings, small: SmallPipeline, version: number) => (stage: string) => ({
+  ...quick,
+  run: (visit: AnyVisit) =>
+    behave(world, { pipeline: "main", version, stage }, visit as Visit, small) as Promise<Outcome<unknown>>,
+});
+
+function mainIn(world: Surroundings, small: SmallPipeline): AnyPipeline {
+  const stage = mainStage(world, small, 1);
+  const main = definePipeline("main", { version: 1, input })
+    .stage("fetch", { ...stage("fetch"), attempts: ATTEMPTS.fetch })
+    .stage("convert", {
+      ...stage("convert"),
+      attempts: ATTEMPTS.convert,
+      concurrency: 2,
+      enter: [fickle(world, "convert")],
+    })
+    .stage("place", { ...stage("place"), attempts: ATTEMPTS.place, commit: placing(world) })
+    .stage("finish", { ...stage("finish"), attempts: ATTEMPTS.finish, leave: [fickle(world, "finish")] });
+  return main as unknown as AnyPipeline;
+}
+
+/** Without convert, so that the same stage has another number than in the first version. */
+function laterIn(world: Surroundings, small: SmallPipeline): AnyPipeline {
+  const stage = mainStage(world, small, 2);
+  const later = definePipeline("main", { version: 2, input })
+    .stage("fetch", { ...stage("fetch"), attempts: ATTEMPTS.fetch })
+    .stage("place", { ...stage("place"), attempts: ATTEMPTS.place, commit: placing(world) })
+    .stage("finish", { ...stage("finish"), attempts: ATTEMPTS.finish });
+  return later as unknown as AnyPipeline;
+}
+
+function placing(world: Surroundings) {
+  return async (tx: Queryable, items: readonly { readonly item: string }[]): Promise<void> => {
+    if (world.commitWaits) await world.pass(10);
+    await tx.query(PLACE, [items.map(({ item }) => parseId("item", item, "item"))]);
+  };
+}
+
+function fickle(world: Surroundings, stage: string) {
+  return function fickleGate(visit: AnyVisit): void {
+    const dice = new Dice(world.seed, "gate", visit.item.id, stage, visit.attempt);
+    if (!world.isHealed() && dice.chance(0.05)) throw transient("SHUT", "not today");
+  };
+}
+
+/**
+ * Which versions of main a slot's workers have the code of. The first has both, so that every item has somebody; the
+ * others may have only one, as during a deployment.
+ */
+export function versionsOf(seed: number, slot: string): readonly number[] {
+  if (slot === "host1") return [1, 2];
+  return new Dice(seed, "versions", slot).pick([[1, 2], [1], [2]]);
+}

@@ -1,0 +1,65 @@
+// What the world learns from the statements of others, and what it checks when something was committed.
+
+import type { Statement } from "../../src/engine/db/database.ts";
+import type { Watcher } from "./faulty-database.ts";
+import type { Party } from "./scheduler.ts";
+import { SimulatedProcess } from "./simulated-process.ts";
+import type { World } from "./world.ts";
+
+export function watcherOf(world: World): Watcher {
+  return {
+    ran: (party, statement, values, rows) => learn(world, party, statement, values, rows),
+    committed: () => world.guard(() => world.invariants.check(world.nowText())),
+    notified: (from) => wake(world, from),
+    dies: (party) => {
+      if (party instanceof SimulatedProcess) world.kill(party);
+    },
+  };
+}
+
+function learn(
+  world: World,
+  party: Party,
+  statement: Statement,
+  values: readonly unknown[],
+  rows: readonly unknown[],
+): void {
+  const { counts, outside } = world;
+  switch (statement.name) {
+    case "worker-enter":
+      if (party instanceof SimulatedProcess) {
+        party.epochs.push(String(values[4]));
+        world.code.set(String(values[4]), party.code);
+      }
+      break;
+    case "worker-beat":
+      if (rows.length > 0) world.acknowledged.set(String(values[0]), BigInt(String(values[1])));
+      break;
+    case "claim":
+      for (const row of rows as { id: string }[]) outside.leased(row.id);
+      break;
+    case "settle":
+      for (const row of rows as { id: string; held: boolean }[]) {
+        counts.add(row.held ? "handed on" : "queued");
+        if (row.held) outside.leased(row.id);
+      }
+      break;
+    case "resolve":
+      for (const row of rows as { committed: boolean }[])
+        counts.add(row.committed ? "unknown commit: it had" : "unknown commit: it had not");
+      break;
+    case "worker-mark-dead":
+      counts.add("marked dead", rows.length);
+      break;
+    default:
+  }
+}
+
+function wake(world: World, from: Party): void {
+  for (const process of world.processes) {
+    for (const listener of process === from ? [] : world.database.listenersOf(process)) {
+      if (world.dice.chance(0.3) && !world.isHealed) world.counts.add("fault: lost wake-up");
+      else world.scheduler.park(process, "is woken", 1, () => listener.wake());
+    }
+  }
+}
