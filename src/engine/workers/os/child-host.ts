@@ -25,8 +25,11 @@ let host: ChildHost | undefined;
 
 /** Never resolves: the process ends when its parent hangs up. Called again, it knows these pipelines too. */
 export function hostChild(pipelines: readonly AnyPipeline[]): Promise<never> {
+  const isFirst = host === undefined;
   host ??= new ChildHost(systemClock);
   host.add(pipelines);
+  // After the first word, for which somebody waits: a thread takes a while to start.
+  if (isFirst) watchParent();
   return new Promise(() => {});
 }
 
@@ -55,7 +58,6 @@ class ChildHost {
     });
     process.on("disconnect", () => process.exit());
     if (!process.connected) process.exit();
-    watchParent();
   }
 
   add(pipelines: readonly AnyPipeline[]): void {

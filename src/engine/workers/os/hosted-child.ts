@@ -46,7 +46,7 @@ export class HostedChild implements ChildLoad {
   readonly #ports: HostedPorts;
   readonly #limits: HostedLimits;
   readonly #visits = new Map<number, Pending>();
-  #isReady = false;
+  #isUp = false;
   #isClosing = false;
   #idle = new AbortController();
   #count = 0;
@@ -60,12 +60,16 @@ export class HostedChild implements ChildLoad {
       ended: (how) => this.#ended(how),
     });
     void ports.clock.sleep(limits.startMs, this.#idle.signal).then(() => {
-      if (!this.#isReady) this.#child.kill();
+      if (!this.#isUp) this.#child.kill();
     });
   }
 
   get visits(): number {
     return this.#visits.size;
+  }
+
+  get isUp(): boolean {
+    return this.#isUp;
   }
 
   get isClosing(): boolean {
@@ -79,7 +83,7 @@ export class HostedChild implements ChildLoad {
   take(pending: Pending): void {
     this.#count += 1;
     this.#visits.set(this.#count, pending);
-    if (this.#isReady) this.#deliver(this.#count, pending);
+    if (this.#isUp) this.#deliver(this.#count, pending);
   }
 
   /** Takes nothing more; ends once it is empty. */
@@ -157,9 +161,12 @@ export class HostedChild implements ChildLoad {
   }
 
   #hello(): void {
-    if (this.#isReady) return;
-    this.#isReady = true;
+    if (this.#isUp) return;
+    this.#isUp = true;
     for (const [id, pending] of this.#visits) this.#deliver(id, pending);
+    this.#ports.changed();
+    // Those it was started for may have found room elsewhere meanwhile.
+    if (this.#visits.size === 0) void this.#endWhenIdle(this.#count);
   }
 
   async #save(asked: Extract<FromChild, { sluice: "checkpoint" }>, pending: Pending | undefined): Promise<void> {
@@ -190,13 +197,14 @@ export class HostedChild implements ChildLoad {
     this.#idle.abort();
     const left = [...this.#visits.values()];
     this.#visits.clear();
-    if (left.length > 0) this.#bereave(left, how);
+    this.#bereave(left, how);
     this.#isClosing = true;
     this.#ports.gone(this);
   }
 
   #bereave(left: readonly Pending[], how: string): void {
-    if (!this.#isReady) this.#ports.neverCameUp(left, how);
+    if (!this.#isUp && !this.#isClosing) this.#ports.neverCameUp(left, how);
+    else if (left.length === 0) return;
     // Somebody who was told to stop, or out of time, may have gone on in there: then nobody can say whose doing it was.
     else if (this.#isClosing) this.#ports.putBack(left);
     else {
