@@ -3,6 +3,7 @@
 import type { Clock, Logger, Random } from "../kit/index.ts";
 import type { Database } from "./db/database.ts";
 import type { LifePorts } from "./workers/life.ts";
+import type { GivenClients } from "./workers/service-clients.ts";
 
 export interface EnginePorts {
   readonly db: Database;
@@ -10,6 +11,8 @@ export interface EnginePorts {
   readonly random: Random;
   readonly log: Logger;
   readonly notify: boolean;
+  /** What speaks to each service, by its name or its family's. */
+  readonly services?: GivenClients;
   /** How this process works on items; undefined for one that only submits and asks. */
   readonly worker: WorkerSetup | undefined;
 }

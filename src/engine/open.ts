@@ -1,19 +1,11 @@
 // `openSluice`: from a list of pipelines to a running engine.
 
-import {
-  type Duration,
-  InputError,
-  type Logger,
-  silentLogger,
-  systemClock,
-  systemRandom,
-  toMilliseconds,
-} from "../kit/index.ts";
-import { openDatabase } from "./db/open-database.ts";
+import { type Duration, InputError, type Logger, silentLogger, toMilliseconds } from "../kit/index.ts";
 import type { AnyPipeline } from "./pipeline/pipeline.ts";
-import { Sluice, type WorkerSetup } from "./sluice.ts";
+import type { Sluice } from "./sluice.ts";
+import type { WorkerLimits } from "./start.ts";
 import { LIVENESS } from "./workers/observer.ts";
-import { hostChild, isChildProcess, osWorker } from "./workers/os/index.ts";
+import { hostChild, isChildProcess } from "./workers/os/index.ts";
 import type { GivenClients } from "./workers/service-clients.ts";
 
 export interface OpenOptions {
@@ -52,34 +44,25 @@ export async function openSluice(options: OpenOptions): Promise<Sluice> {
     throw new InputError("services", "services is an object: { name: client }");
   // Started by a parent to visit its suspects: no database, no worker, only the pipelines.
   if (isChildProcess()) return await hostChild(pipelines, services);
+  // Loaded only now: a child needs none of it, and what a dead worker held waits for children to come up.
+  const { startSluice } = await import("./start.ts");
   const { DATABASE_URL } = process.env;
   const database = options.database ?? (DATABASE_URL === undefined || DATABASE_URL === "" ? "./data" : DATABASE_URL);
   const limits = worker === false ? undefined : workerLimits(worker);
-  const opened = await openDatabase({ database, pooled, allowDataLoss: options.allowDataLoss ?? false, log });
-  try {
-    const setup: WorkerSetup | undefined =
-      limits === undefined
-        ? undefined
-        : { ...limits, ...osWorker({ name: limits.name, url: opened.url, direct: !pooled, log, pipelines }) };
-    const ports = {
-      db: opened.db,
-      clock: systemClock,
-      random: systemRandom,
-      log,
-      services,
-      notify: !pooled,
-      worker: setup,
-    };
-    return await Sluice.start(ports, pipelines, opened.close);
-  } catch (error) {
-    await opened.close();
-    throw error;
-  }
+  return await startSluice({
+    pipelines,
+    services,
+    database,
+    pooled,
+    allowDataLoss: options.allowDataLoss ?? false,
+    log,
+    limits,
+  });
 }
 
 const DEAD_AFTER_SHORTEST_MS = 5_000;
 
-function workerLimits(options: WorkerOptions) {
+function workerLimits(options: WorkerOptions): WorkerLimits {
   const { concurrency = 100, name } = options;
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 100_000) {
     throw new InputError(

@@ -6,7 +6,7 @@ import { ITEMS, JOURNAL, LEDGER, LIVES, REQUESTS } from "./evidence.sql.ts";
 import type { Evidence, VisitNote } from "./evidence.ts";
 import type { World } from "./world.ts";
 
-type Seen = Pick<Evidence, "downtimes" | "absences" | "capped">;
+type Seen = Pick<Evidence, "downtimes" | "absences" | "strikes" | "capped">;
 
 export async function collect({ client, service, workers, folder, ask }: World, seen: Seen): Promise<Evidence> {
   return {

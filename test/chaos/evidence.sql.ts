@@ -21,7 +21,11 @@ order by xid, seq`;
 
 export const LEDGER = `select item from chaos.ledger order by item`;
 
-export const LIVES = `select epoch::text as epoch, name, pid from sluice.worker order by id`;
+export const LIVES = `
+select epoch::text as epoch, name, pid, date_part('epoch', started_at) * 1000 as "startedAt",
+  date_part('epoch', ended_at) * 1000 as "endedAt"
+from sluice.worker
+order by id`;
 
 export const UNFINISHED = `select count(*)::int as count from sluice.run`;
 

@@ -127,6 +127,15 @@ export interface WorkerLife {
   readonly epoch: string;
   readonly name: string;
   readonly pid: number;
+  readonly startedAt: number;
+  /** When it left or was marked dead; null while it lives. */
+  readonly endedAt: number | null;
+}
+
+/** Something that a nemesis did. */
+export interface Strike {
+  readonly at: number;
+  readonly what: string;
 }
 
 export interface Evidence {
@@ -142,6 +151,8 @@ export interface Evidence {
   readonly lives: readonly WorkerLife[];
   readonly kills: readonly Kill[];
   readonly pauses: readonly Pause[];
+  /** Whatever was done to the database and the lines to it. */
+  readonly strikes: readonly Strike[];
   /** When the database was away. */
   readonly downtimes: readonly Span[];
   /** When no worker was up. */

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { END_BEAT, END_EVERYBODY, END_LISTENERS } from "./evidence.sql.ts";
-import type { Span } from "./evidence.ts";
+import type { Span, Strike } from "./evidence.ts";
 import type { Nemesis, NemesisType, Planned } from "./schedule.ts";
 import type { WorkerProcess } from "./worker-process.ts";
 import type { World } from "./world.ts";
@@ -18,6 +18,7 @@ const LOOK_MS = 20;
 export class Nemeses {
   readonly fired = new Map<NemesisType, number>();
   readonly downtimes: Span[] = [];
+  readonly strikes: Strike[] = [];
   readonly #field: Battlefield;
   readonly #chosen = new Set<WorkerProcess>();
   #crashing: Promise<void> | undefined;
@@ -48,6 +49,7 @@ export class Nemeses {
 
   async #act(nemesis: Nemesis, signal: AbortSignal): Promise<void> {
     const { proxies, ask } = this.#field;
+    const note = (what: string) => this.strikes.push({ at: Date.now(), what });
     switch (nemesis.type) {
       case "kill": {
         const worker = await this.#ready(nemesis.victim, signal);
@@ -68,10 +70,13 @@ export class Nemeses {
       case "crash":
         return await this.#crash();
       case "disconnect":
+        note("every connection was ended");
         return await this.#unlessAway(ask(END_EVERYBODY));
       case "deafen":
+        note("every listener was ended");
         return await this.#unlessAway(ask(END_LISTENERS));
       case "eat":
+        note(`replies on line ${nemesis.line % proxies.length} are swallowed`);
         proxies[nemesis.line % proxies.length]?.eatReplies();
         return;
     }

@@ -82,7 +82,7 @@ export const parcel = definePipeline("parcel", { version: 1, input: asked })
       note(visit, "order", "enter");
       if (visit.because.signal !== undefined) return done({ tag: visit.input.tag, stage: "order" });
       await act(visit, "order", "start");
-      return wait("outside", { signal: visit.key });
+      return wait("callback", { signal: visit.key });
     },
   })
   .stage("collect", { ...rules, run: (visit) => work(visit, "collect", "order") });

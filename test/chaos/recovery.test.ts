@@ -36,6 +36,20 @@ describe("how long what a killed worker held stood still", () => {
     expect(times({ ...right, items: right.items.map((item) => ({ ...item, pipeline: "press" })) })).toEqual([]);
   });
 
+  it("has no restart to speak of when the worker was struck again before its two seconds were over", () => {
+    const right = rightHistory();
+    const successor = { epoch: "9", name: "first", pid: 75, startedAt: 4_900, endedAt: null };
+    const lives = [...right.lives, successor];
+    const killed = (at: number) => ({ pid: 75, at, isAtOnce: true, readyAt: null });
+    expect(times({ ...right, lives })).toEqual([[4_500, 1_000]]);
+    expect(times({ ...right, lives, kills: [...right.kills, killed(6_500)] })).toEqual([[4_500, 1_000]]);
+    expect(times({ ...right, lives, kills: [...right.kills, killed(5_500)] })).toEqual([[4_500, null]]);
+    expect(times({ ...right, lives, pauses: [{ pid: 75, from: 5_500, to: 9_000 }] })).toEqual([[4_500, null]]);
+    // Up for two seconds, and nothing happened: that is late, whatever befell it later.
+    const late = right.visits.map((one) => (one.at === 6_000 ? { ...one, at: 7_500 } : one));
+    expect(times({ ...right, lives, visits: late, kills: [...right.kills, killed(7_100)] })).toEqual([[6_000, 2_500]]);
+  });
+
   it("has no restart to speak of when the worker was started later", () => {
     const right = rightHistory();
     expect(times({ ...right, kills: right.kills.map((kill) => ({ ...kill, isAtOnce: false })) })).toEqual([

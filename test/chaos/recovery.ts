@@ -6,12 +6,23 @@ import { formatId } from "../../src/kit/index.ts";
 import type { Evidence, Kill, Pause, Span, VisitNote } from "./evidence.ts";
 import { press } from "./pipelines.ts";
 
+/** The promises: a dead worker's items are begun again within this, and within less when it comes back itself. */
+export const RECOVERY_MOST_MS = 12_000;
+export const RESTART_MOST_MS = 2_000;
+
 export interface Recovery {
   readonly item: string;
   readonly ms: number;
   readonly kill: Kill;
-  /** Since the same worker was up again, where it was restarted at once: how long a process takes to start is not ours. */
+  readonly reclaimedAt: number;
+  readonly entry: VisitNote;
+  /**
+   * Since the same worker was up again, where it was restarted at once: how long a process takes to start is not ours.
+   * Null where it was struck again before it had been up for as long as the promise allows it.
+   */
   readonly sinceReadyMs: number | null;
+  /** That long it took where it was struck again; told, not judged. */
+  readonly struckAgainMs: number | null;
 }
 
 type Facts = Pick<Evidence, "items" | "kills" | "lives" | "journal" | "visits" | "pauses" | "downtimes" | "absences">;
@@ -27,6 +38,7 @@ export function recoveries(evidence: Facts): Recovery[] {
   );
   const reclaims = evidence.journal.filter((row) => row.kind === JOURNAL_KIND.reclaimed);
   const reclaimsOf = Map.groupBy(reclaims, (row) => row.item);
+  const struck = new Map(evidence.kills.map((kill) => [kill, successorStruckAt(evidence, kill)]));
   return reclaims.flatMap((row) => {
     const kill = killOf.get(pidOf.get(row.epoch ?? "") ?? -1);
     if (kill === undefined || row.at < kill.at) return [];
@@ -38,10 +50,30 @@ export function recoveries(evidence: Facts): Recovery[] {
       (one) => one.version > row.version && one.at <= (entry?.at ?? 0),
     );
     if (entry === undefined || isLostAgain || wasFrozen(entry, kill, evidence.pauses)) return [];
+    const since = (at: number) => without(nothingMoved, at, entry.at);
+    const stayedMs = (readyAt: number) => without(nothingMoved, readyAt, struck.get(kill) ?? Infinity);
     const { readyAt } = kill;
-    const sinceReadyMs = kill.isAtOnce && readyAt !== null ? without(nothingMoved, readyAt, entry.at) : null;
-    return [{ item: row.item, kill, ms: without(nothingMoved, kill.at, entry.at), sinceReadyMs }];
+    // One that is killed or stopped again within those two seconds has not come back.
+    const isBack = readyAt !== null && stayedMs(readyAt) >= Math.min(since(readyAt), RESTART_MOST_MS);
+    const atOnceMs = kill.isAtOnce && readyAt !== null ? since(readyAt) : null;
+    const [sinceReadyMs, struckAgainMs] = isBack ? [atOnceMs, null] : [null, atOnceMs];
+    return [{ item: row.item, kill, reclaimedAt: row.at, entry, ms: since(kill.at), sinceReadyMs, struckAgainMs }];
   });
+}
+
+/** When the process that followed the killed one was itself killed, stopped, or told to leave. */
+function successorStruckAt({ lives, kills, pauses }: Facts, kill: Kill): number {
+  const name = lives.find((life) => life.pid === kill.pid)?.name;
+  const next = lives
+    .filter((life) => life.name === name && life.startedAt > kill.at)
+    .sort((a, b) => a.startedAt - b.startedAt)[0];
+  if (next === undefined) return Infinity;
+  const { pid, endedAt } = next;
+  const strikes = [
+    ...kills.filter((one) => one.pid === pid).map((one) => one.at),
+    ...pauses.filter((one) => one.pid === pid).map((one) => one.from),
+  ];
+  return Math.min(endedAt ?? Infinity, ...strikes);
 }
 
 /** The parent of those whose parent has died. */

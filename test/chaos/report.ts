@@ -3,15 +3,13 @@
 import { journalKindName } from "../../src/engine/items/codes.ts";
 import { formatId } from "../../src/kit/index.ts";
 import type { Evidence, Finding, FindingKind } from "./evidence.ts";
-import { quantile, type Recovery } from "./recovery.ts";
+import { quantile, RECOVERY_MOST_MS, RESTART_MOST_MS, type Recovery } from "./recovery.ts";
 import { NEMESIS_TYPES, type NemesisType } from "./schedule.ts";
+import { timeline } from "./timeline.ts";
 
-/** The promises: a dead worker's items are begun again within this, and within less when it comes back itself. */
-export const RECOVERY_MOST_MS = 12_000;
-export const RESTART_MOST_MS = 2_000;
 const ENDED_LEAST = 0.9;
 const SHOWN_FINDINGS = 15;
-const SHOWN_SLOW = 4;
+const SHOWN_SLOW = 10;
 
 export interface Outcome {
   readonly seconds: number;
@@ -55,6 +53,9 @@ function restartTimes(recoveries: readonly Recovery[]): number[] {
 
 const inSeconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
+const spread = (times: readonly number[]) =>
+  `p50 ${inSeconds(quantile(times, 0.5))} p99 ${inSeconds(quantile(times, 0.99))} max ${inSeconds(quantile(times, 1))}`;
+
 export function lastLine({ seconds, fired, evidence, findings, recoveries }: Outcome): string {
   const count = (kind: FindingKind) => findings.filter((finding) => finding.kind === kind).length;
   const times = recoveries.map((one) => one.ms);
@@ -83,6 +84,7 @@ export function details(outcome: Outcome): string[] {
     [...groups].map(([name, all]) => `${name} ${all.length}`).join(", ");
   const already = evidence.calls.filter((call) => !call.applied).length;
   const restarts = restartTimes(recoveries);
+  const struckAgain = recoveries.flatMap(({ struckAgainMs }) => (struckAgainMs === null ? [] : [struckAgainMs]));
   const pairs: readonly (readonly [string, string])[] = [
     ["seed", String(outcome.seed)],
     ["nemeses", [...fired].map(([name, times]) => `${name} ${times}`).join(", ")],
@@ -110,10 +112,8 @@ export function details(outcome: Outcome): string[] {
         ),
       )}`,
     ],
-    [
-      "restarted at once",
-      `${restarts.length} items, since it was up p50 ${inSeconds(quantile(restarts, 0.5))} p99 ${inSeconds(quantile(restarts, 0.99))} max ${inSeconds(quantile(restarts, 1))}`,
-    ],
+    ["restarted at once", `${restarts.length} items, since it was up ${spread(restarts)}`],
+    ["and struck again", `${struckAgain.length} items, not judged by that, ${spread(struckAgain)}`],
   ];
   return pairs.map(([name, value]) => `  ${name.padEnd(18)} ${value}`);
 }
@@ -129,13 +129,17 @@ export function story({ evidence, findings, recoveries }: Outcome): string[] {
     ]);
   const more = findings.length - SHOWN_FINDINGS;
   if (more > 0) lines.push(`… and ${more} more`);
-  const slow = recoveries.filter((one) => one.ms > RECOVERY_MOST_MS || (one.sinceReadyMs ?? 0) > RESTART_MOST_MS);
+  const worst = [...recoveries].sort((a, b) => b.ms - a.ms).slice(0, 1);
+  const slow = recoveries.filter(
+    (one) => worst.includes(one) || one.ms > RECOVERY_MOST_MS || (one.sinceReadyMs ?? 0) > RESTART_MOST_MS,
+  );
   // One for each kill: what one worker held was slow for one reason.
   const slowest = [...Map.groupBy(slow, (one) => one.kill.pid).values()].flatMap((all) => all.slice(0, 1));
-  for (const { item, ms, sinceReadyMs, kill } of slowest.sort((a, b) => b.ms - a.ms).slice(0, SHOWN_SLOW)) {
+  for (const one of slowest.sort((a, b) => b.ms - a.ms).slice(0, SHOWN_SLOW)) {
+    const { item, ms, sinceReadyMs, kill } = one;
     const since = sinceReadyMs === null ? "" : `, ${inSeconds(sinceReadyMs)} after the same worker was up again`;
     lines.push(`slow: item ${item}, ${inSeconds(ms)} after ${kill.pid} was killed at ${clockTime(kill.at)}${since}`);
-    lines.push(...itemStory(evidence, item));
+    lines.push(...timeline(evidence, one).map(({ at, what }) => `    ${clockTime(at)} ${what}`));
   }
   return lines;
 }

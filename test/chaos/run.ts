@@ -49,8 +49,8 @@ export async function run(
   await sampling;
   await Promise.all(workers.map((worker) => worker.end()));
 
-  const { downtimes, fired } = nemeses;
-  const evidence = await collect(world, { downtimes, absences: attendance.absences(), capped });
+  const { downtimes, strikes, fired } = nemeses;
+  const evidence = await collect(world, { downtimes, strikes, absences: attendance.absences(), capped });
   const eaten = proxies.reduce((sum, proxy) => sum + proxy.eaten, 0);
   const startsMs = workers.flatMap((worker) => worker.startsMs);
   const judged = { evidence, findings: check(evidence), recoveries: recoveries(evidence) };

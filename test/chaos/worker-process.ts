@@ -1,7 +1,7 @@
 // One named worker: a process that is started, killed, stopped for a while, told to leave, and started again.
 
 import { type ChildProcess, fork } from "node:child_process";
-import { openSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Kill, Pause } from "./evidence.ts";
@@ -69,6 +69,8 @@ export class WorkerProcess {
         ...(host === undefined ? {} : { CHAOS_HOST: host }),
       },
     });
+    // The child has its own by now; two hundred starts a run would each leave one open here.
+    closeSync(log);
     this.#child = child;
     this.#become("starting");
     const began = performance.now();

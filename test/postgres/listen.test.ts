@@ -8,7 +8,13 @@ import { openPostgres } from "../../src/engine/db/postgres.ts";
 async function told(url: string): Promise<{ readonly rejected: boolean; readonly lost: number }> {
   const db = openPostgres({ url });
   let lost = 0;
-  const rejected = await db.listen("somewhere", { wake: () => undefined, lost: () => void (lost += 1) }).then(
+  const listener = {
+    wake: () => undefined,
+    lost: () => {
+      lost += 1;
+    },
+  };
+  const rejected = await db.listen("somewhere", listener).then(
     () => false,
     () => true,
   );

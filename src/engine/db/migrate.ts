@@ -6,14 +6,9 @@
 
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
-import { SluiceError } from "../../kit/index.ts";
 import * as engine from "./migrations/0001-engine.sql.ts";
 import * as outside from "./migrations/0002-outside.sql.ts";
-
-/** The number of the newest migration this release knows. */
-export const SCHEMA_VERSION = 2;
-/** The oldest release that can work on that schema, by the same number. Raised when a release contracts. */
-export const SCHEMA_MINIMUM = 1;
+import { isCurrent, SCHEMA_MINIMUM, SCHEMA_VERSION, type SchemaState } from "./schema-state.ts";
 
 const ALL = [engine, outside];
 
@@ -22,13 +17,7 @@ export const schemaText = ALL.map(({ up }) => up).join("\n");
 // Any fixed number; "sluice" in ASCII.
 const LOCK = 0x736c75696365;
 
-interface SchemaState {
-  readonly version: number;
-  readonly minimum: number;
-}
-
 export async function migrate(db: Kysely<unknown>): Promise<void> {
-  // Nearly always there is nothing to do, and no reason to queue for the lock with everybody else who starts.
   if (isCurrent(await storedState(db))) return;
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(tx);
@@ -51,12 +40,6 @@ export async function migrate(db: Kysely<unknown>): Promise<void> {
   });
 }
 
-/** Throws when this release is too old for it. */
-function isCurrent(stored: SchemaState | undefined): boolean {
-  if (stored !== undefined && stored.minimum > SCHEMA_VERSION) throw tooOld(stored);
-  return stored !== undefined && stored.version >= SCHEMA_VERSION;
-}
-
 async function storedState(tx: Kysely<unknown>): Promise<SchemaState | undefined> {
   const { rows } = await sql<{ found: boolean }>`select to_regclass('sluice.setting') is not null as found`.execute(tx);
   if (rows[0]?.found !== true) return undefined;
@@ -72,12 +55,4 @@ function fromText(text: string): Migration {
       for (const statement of statements) await sql.raw(statement).execute(db);
     },
   };
-}
-
-function tooOld(stored: SchemaState): SluiceError {
-  return new SluiceError(
-    "RELEASE_TOO_OLD",
-    `the database is at schema ${stored.version}, which needs a release that knows at least schema ${stored.minimum}; ` +
-      `this one knows schema ${SCHEMA_VERSION}. Install a newer release of sluice`,
-  );
 }

@@ -1,12 +1,11 @@
 // From what the caller named to a database that is migrated and fit for use.
 
-import { Kysely, PostgresDialect } from "kysely";
-import pg from "pg";
 import { InputError, type Logger, safeText } from "../../kit/index.ts";
 import type { Database } from "./database.ts";
 import { openEmbedded } from "./embedded/index.ts";
-import { migrate } from "./migrate.ts";
 import { openPostgres } from "./postgres.ts";
+import { schemaState } from "./schema-state.sql.ts";
+import { isCurrent } from "./schema-state.ts";
 import { serverFacts } from "./server-check.sql.ts";
 import { checkServer } from "./server-check.ts";
 
@@ -16,6 +15,8 @@ export interface DatabaseOptions {
   /** Set when the URL leads through a pooler in transaction mode: no named statements, no LISTEN, no fast death notice. */
   readonly pooled?: boolean;
   readonly connections?: number;
+  /** By which the server knows our connections. */
+  readonly applicationName?: string;
   /** Accepts a server that may forget acknowledged work. */
   readonly allowDataLoss?: boolean;
   readonly log: Logger;
@@ -51,6 +52,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenedData
       url,
       prepare: !pooled,
       ...(options.connections === undefined ? {} : { connections: options.connections }),
+      ...(options.applicationName === undefined ? {} : { applicationName: options.applicationName }),
       onConnectionLost(error) {
         log.warn("database.connection-lost", { error: safeText(error, 300) });
         if (embedded === undefined || reviving || closing) return;
@@ -66,7 +68,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenedData
     });
     // Before the migration: a server that is refused is left as it was, and one that is too old would not understand it.
     checkServer(await serverFacts(db), options.allowDataLoss ?? false);
-    await migrateAt(url);
+    // Nearly always there is nothing to do, and no reason to queue for the lock with everybody else who starts, or to
+    // load what migrates: a worker that is started again is waited for.
+    if (!isCurrent(await schemaState(db))) await (await import("./migrate-at.ts")).migrateAt(url);
     const opened = db;
     const close = async () => {
       closing = true;
@@ -78,24 +82,5 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenedData
     await db?.close();
     await embedded?.leave();
     throw error;
-  }
-}
-
-async function migrateAt(url: string): Promise<void> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 1,
-    connectionTimeoutMillis: 10_000,
-    application_name: "sluice migrate",
-  });
-  // A connection that breaks shows in the statement under way; without a listener it would end the process.
-  pool.on("error", () => {});
-  // The pool listens only while a connection is idle in it, not between two statements of a transaction.
-  pool.on("connect", (client) => client.on("error", () => {}));
-  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  try {
-    await migrate(kysely);
-  } finally {
-    await kysely.destroy();
   }
 }

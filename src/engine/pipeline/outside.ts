@@ -53,7 +53,7 @@ export interface StallDefinition<Input, Out, Client, Part = undefined> {
   /** A second opinion before anything is done: true when the service agrees that it is stalled. */
   readonly confirm?: (ref: string, client: Client) => Promise<boolean>;
   /** Default: restart. */
-  readonly then?: StallReaction<Input, Out, Part>;
+  readonly react?: StallReaction<Input, Out, Part>;
 }
 
 export interface OutsideDefinition<Input, Out, Output, Client>
@@ -142,8 +142,8 @@ export function checkOutside<Input, Out, Output, Part extends PartElement, Clien
   const family = typeof outside === "function" ? outside : undefined;
   if (family !== undefined && typeof loose.on !== "function" && definition.parts === undefined)
     throw new InputError(`${place}.on`, `${place} names a family of services and needs on(), which chooses one`);
-  if (stall.then === "elsewhere" && (family === undefined || loose.on === undefined))
-    throw new InputError(`${place}.stall.then`, `${place} can go elsewhere only with a family of services and on()`);
+  if (stall.react === "elsewhere" && (family === undefined || loose.on === undefined))
+    throw new InputError(`${place}.stall.react`, `${place} can go elsewhere only with a family of services and on()`);
   if (!Number.isInteger(batch) || batch < 1 || batch > 10_000)
     throw new InputError(`${place}.batch`, `${place}.batch must be a whole number from 1 to 10000, got ${batch}`);
   return {
@@ -162,7 +162,7 @@ export function checkOutside<Input, Out, Output, Part extends PartElement, Clien
       neverMs: toMilliseconds(stall.never ?? "10m", `${place}.stall.never`),
       stoppedMs: toMilliseconds(stall.stopped ?? "30m", `${place}.stall.stopped`),
       confirm: stall.confirm,
-      reaction: stall.then ?? "restart",
+      reaction: stall.react ?? "restart",
     },
   };
 }

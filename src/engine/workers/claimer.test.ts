@@ -48,8 +48,10 @@ describe("the order in which lanes are asked", () => {
         random: { fraction: () => fraction } as never,
         epoch: () => "1",
         isClosed: () => false,
+        registry: { lanes: () => all },
+        services: { has: () => false },
       };
-      await new Claimer(ports, all).claim(1);
+      await new Claimer(ports).claim(1);
       return asked[0];
     };
     const firsts = [0, 0.2, 0.4].map(firstAsked);

@@ -16,7 +16,7 @@ export function taken(message: string): Fault {
 /** Whether somebody else has the item and the visit came to something all the same. One that obeyed has no result. */
 export function isRefusable(held: Held, result: VisitResult | Crash): boolean {
   if (!isTaken(held.abort.reason) || "crashed" in result) return false;
-  return "outcome" in result || !isTaken(result.fault);
+  return !("fault" in result) || !isTaken(result.fault);
 }
 
 function isTaken(reason: unknown): boolean {

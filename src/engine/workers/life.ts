@@ -57,12 +57,14 @@ export class Life {
     this.#ports = ports;
     const { clock, log, wakeUp } = ports;
     const shared = { ...ports, epoch: () => this.#epoch, moved: () => wakeUp.moved() };
+    const expectSuspects = () => ports.suspects.expect?.();
     this.#heart = ports.heart({
       beaten: (generation) => void this.#beaten(generation),
       foundDead: () => void this.#beginAnew(),
     });
     this.#sweeper = new Sweeper({
       ...shared,
+      expectSuspects,
       observer: new Observer(clock, ports.isGone, { ...LIVENESS, deadAfterMs: ports.deadAfterMs }),
     });
     const waitsChanged = () => this.#sweeper.waitsChanged();

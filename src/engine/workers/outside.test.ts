@@ -190,7 +190,7 @@ describe("a stall", () => {
   });
 
   it("fails the item where that is the reaction", async () => {
-    const { t, item } = await opened({ stall: { stopped: "10m", then: "fail" } }, scripted().stallsAt(40));
+    const { t, item } = await opened({ stall: { stopped: "10m", react: "fail" } }, scripted().stallsAt(40));
     await t.advance("15m");
     expect((await t.sluice.explain(item)).state).toBe("failed");
   });
@@ -202,7 +202,7 @@ describe("a stall", () => {
       ...download,
       outside: encoders,
       on: (_visit, excluded) => ["slow", "fast"].find((name) => !excluded.includes(name)) ?? "slow",
-      stall: { stopped: "10m", then: "elsewhere" },
+      stall: { stopped: "10m", react: "elsewhere" },
     });
     open = await testSluice({
       pipelines: [pipeline],
@@ -237,7 +237,7 @@ describe("a stall", () => {
       })
       .stage("download", {
         ...download,
-        stall: { stopped: "10m", then: ({ out }) => back("search", { block: out.search.release }) },
+        stall: { stopped: "10m", react: ({ out }) => back("search", { block: out.search.release }) },
       });
     open = await testSluice({ pipelines: [pipeline], services: { torrents: client } });
     const { items } = await open.submit(pipeline, [{ title: "Alien" }]);

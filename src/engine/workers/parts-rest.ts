@@ -2,10 +2,11 @@
 
 import { type Logger, safeText } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
+import { persistently } from "../db/persistently.ts";
 import { ITEM_STATE } from "../items/codes.ts";
 import { readParts } from "../items/parts.sql.ts";
 import { judgeParts } from "../items/parts.ts";
-import { cancelItems, persistently } from "../operate/cancel.ts";
+import { cancelItems } from "../operate/cancel.ts";
 import type { Held } from "./held.ts";
 import { partsOf, standingOf } from "./held-parts.ts";
 

@@ -2,14 +2,18 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ChildLoad, chooseChild, crashFault, VISITS_PER_CHILD } from "./suspects.ts";
 
-const shared = (visits: number, isClosing = false): ChildLoad => ({ visits, isAlone: false, isClosing });
-const alone: ChildLoad = { visits: 1, isAlone: true, isClosing: false };
+const shared = (visits: number, isClosing = false): ChildLoad => ({ visits, isAlone: false, isUp: true, isClosing });
+const starting: ChildLoad = { visits: 0, isAlone: false, isUp: false, isClosing: false };
+const alone: ChildLoad = { visits: 1, isAlone: true, isUp: true, isClosing: false };
+const aloneStarting: ChildLoad = { ...alone, isUp: false };
 
 describe("where a suspect goes", () => {
   it.each([
     { name: "the first starts a child", crashes: 0, children: [], choice: "start" },
-    { name: "the next ones share it", crashes: 0, children: [shared(7)], choice: { use: 0 } },
+    { name: "the next ones wait for it", crashes: 0, children: [starting], choice: "wait" },
+    { name: "they share it when it is up", crashes: 0, children: [shared(7)], choice: { use: 0 } },
     { name: "eight are enough", crashes: 0, children: [shared(8)], choice: "start" },
+    { name: "one more for one that is full", crashes: 0, children: [shared(8), starting], choice: "wait" },
     { name: "no one joins a child that is closing", crashes: 0, children: [shared(1, true)], choice: "start" },
     { name: "no one joins who has to be alone", crashes: 0, children: [alone], choice: "start" },
     {
@@ -19,6 +23,7 @@ describe("where a suspect goes", () => {
       choice: "wait",
     },
     { name: "a crash before means alone", crashes: 1, children: [shared(0)], choice: "start" },
+    { name: "two start alone at a time", crashes: 1, children: [aloneStarting, aloneStarting], choice: "wait" },
     {
       name: "alone, with all places taken",
       crashes: 1,
@@ -33,24 +38,43 @@ describe("where a suspect goes", () => {
     },
     { name: "one place is left to those who share", crashes: 1, children: [alone, alone, alone], choice: "wait" },
   ])("$name", ({ crashes, children, choice }) => {
-    expect(chooseChild(crashes, children, 4)).toEqual(choice);
+    expect(chooseChild(crashes, children, { most: 4, isMoving: false })).toEqual(choice);
+  });
+
+  it("twice as many at a time, while visits last", () => {
+    const limits = { most: 16, isMoving: false };
+    const full = Array<ChildLoad>(4).fill(shared(8));
+    expect(chooseChild(0, [...full, starting, starting, starting], limits)).toBe("start");
+    expect(chooseChild(0, [...full, starting, starting, starting, starting], limits)).toBe("wait");
+  });
+
+  it("visits that end leave room: no other child is started for those who share", () => {
+    const limits = { most: 4, isMoving: true };
+    expect(chooseChild(0, [shared(8)], limits)).toBe("wait");
+    expect(chooseChild(0, [shared(8, true)], limits)).toBe("start");
+    expect(chooseChild(1, [shared(8)], limits)).toBe("start");
   });
 
   it("never more children than allowed, never more than eight in one, never a crashed one in a used one", () => {
-    const load = fc.record({ visits: fc.nat(8), isAlone: fc.boolean(), isClosing: fc.boolean() });
+    const load = fc.record({
+      visits: fc.nat(8),
+      isAlone: fc.boolean(),
+      isUp: fc.boolean(),
+      isClosing: fc.boolean(),
+    });
     const cases = fc.record({
       crashes: fc.nat(2),
       children: fc.array(load, { maxLength: 6 }),
-      most: fc.integer({ min: 1, max: 6 }),
+      limits: fc.record({ most: fc.integer({ min: 1, max: 6 }), isMoving: fc.boolean() }),
     });
     fc.assert(
-      fc.property(cases, ({ crashes, children, most }) => {
-        const choice = chooseChild(crashes, children, most);
-        if (choice === "start") expect(children.length).toBeLessThan(most);
+      fc.property(cases, ({ crashes, children, limits }) => {
+        const choice = chooseChild(crashes, children, limits);
+        if (choice === "start") expect(children.length).toBeLessThan(limits.most);
         if (typeof choice === "string") return;
         if ("use" in choice) {
           expect(crashes).toBe(0);
-          expect(children[choice.use]).toMatchObject({ isAlone: false, isClosing: false });
+          expect(children[choice.use]).toMatchObject({ isAlone: false, isUp: true, isClosing: false });
           expect(children[choice.use]?.visits).toBeLessThan(VISITS_PER_CHILD);
         } else expect(children[choice.replace]).toMatchObject({ visits: 0, isClosing: false });
       }),
@@ -58,7 +82,9 @@ describe("where a suspect goes", () => {
   });
 
   it("nobody waits while there are no children", () => {
-    for (const crashes of [0, 1, 2]) expect(chooseChild(crashes, [], 1)).toBe("start");
+    for (const crashes of [0, 1, 2]) {
+      for (const isMoving of [true, false]) expect(chooseChild(crashes, [], { most: 1, isMoving })).toBe("start");
+    }
   });
 });
 

@@ -19,6 +19,8 @@ export interface Crash {
 export interface Suspects {
   /** Never rejects. */
   visit(held: Held, ports: VisitPorts): Promise<VisitResult | Crash>;
+  /** Some will come soon. Absent where there is nothing to prepare. */
+  expect?(): void;
   /** Ends what is under way, counting nothing. */
   stop(): Promise<void>;
 }
@@ -38,6 +40,8 @@ export function crashFault(crashesBefore: number, how: string): Fault | undefine
 export interface ChildLoad {
   readonly visits: number;
   readonly isAlone: boolean;
+  /** It has started and takes visits. */
+  readonly isUp: boolean;
   /** It takes nothing more, and ends when it is empty. */
   readonly isClosing: boolean;
 }
@@ -45,18 +49,46 @@ export interface ChildLoad {
 /** An index: that child. `replace`: wait for this one to end, which is to be asked to. */
 export type ChildChoice = { readonly use: number } | { readonly replace: number } | "start" | "wait";
 
+/** Each of those who go alone needs a start of its own; more at once only slow each other down. */
+const ALONE_STARTING = 2;
+
+export interface ChildLimits {
+  /** Processes at a time. */
+  readonly most: number;
+  /** Visits ended just now, or a child came up: there may be room without another one. */
+  readonly isMoving: boolean;
+}
+
 /** Where a suspect goes. Neither kind may take every place, or the other would starve behind visits that last. */
-export function chooseChild(crashes: number, children: readonly ChildLoad[], most: number): ChildChoice {
-  const places = Math.max(1, most - 1);
+export function chooseChild(crashes: number, children: readonly ChildLoad[], limits: ChildLimits): ChildChoice {
+  const hasPlace = children.length < limits.most;
+  const places = Math.max(1, limits.most - 1);
   if (crashes === 0) {
-    const roomy = children.findIndex((one) => !one.isAlone && !one.isClosing && one.visits < VISITS_PER_CHILD);
+    const shared = children.filter((one) => !one.isAlone);
+    const roomy = children.findIndex((one) => isOpen(one) && one.visits < VISITS_PER_CHILD);
     if (roomy >= 0) return { use: roomy };
-    const shared = children.filter((one) => !one.isAlone).length;
-    return children.length < most && shared < places ? "start" : "wait";
+    return hasPlace && shared.length < places && mayGrow(shared, limits.isMoving) ? "start" : "wait";
   }
   // Always a fresh one: what an earlier visit left running there could kill it, and the wrong item would be blamed.
-  if (children.filter((one) => one.isAlone).length >= places) return "wait";
-  if (children.length < most) return "start";
-  const idle = children.findIndex((one) => !one.isAlone && !one.isClosing && one.visits === 0);
+  const alone = children.filter((one) => one.isAlone);
+  if (alone.length >= places || alone.filter((one) => !one.isUp).length >= ALONE_STARTING) return "wait";
+  if (hasPlace) return "start";
+  const idle = children.findIndex((one) => isOpen(one) && one.visits === 0);
   return idle >= 0 ? { replace: idle } : "wait";
+}
+
+function isOpen(child: ChildLoad): boolean {
+  return child.isUp && !child.isAlone && !child.isClosing;
+}
+
+/**
+ * What a dead worker held comes all at once, and a process takes longer to start than one that runs needs for a handful
+ * of short visits: a start for every eight slowed down everything else on the machine, and the visits with it. So the
+ * first comes alone, and only while the visits last (each at least until the next look) there are twice as many, and
+ * twice as many again.
+ */
+function mayGrow(shared: readonly ChildLoad[], isMoving: boolean): boolean {
+  const open = shared.filter(isOpen).length;
+  const starting = shared.filter((one) => !one.isUp).length;
+  return open === 0 ? starting === 0 : !isMoving && starting < open;
 }

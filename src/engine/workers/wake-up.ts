@@ -10,6 +10,11 @@ const NOTIFY: Statement = { name: "notify", text: `select pg_notify('${CHANNEL}'
 const QUIET_MS = 50;
 const LISTEN_AGAIN_MS = 1_000;
 
+/** Tells all processes once that something moved, from one that does not listen yet. */
+export async function announce(db: Database): Promise<void> {
+  await db.query(NOTIFY, []);
+}
+
 export interface WakeUpPorts {
   readonly db: Database;
   readonly clock: Clock;

@@ -130,7 +130,7 @@ const twoRetries: Scenario = {
       },
     };
   },
-  preemptions: 2,
+  preemptions: 1,
 };
 
 const reopened: Scenario = {
@@ -150,6 +150,7 @@ const reopened: Scenario = {
       },
     };
   },
+  preemptions: 2,
 };
 
 const cancelAndMend: Scenario = {

@@ -4,6 +4,7 @@ import type { Database } from "../../../src/engine/db/database.ts";
 import { listValves, setValve } from "../../../src/engine/operate/valve.sql.ts";
 import { closedLanes, registerLane, registerPipeline } from "../../../src/engine/workers/registry.sql.ts";
 import { beat } from "../../../src/engine/workers/worker-row.sql.ts";
+import { plainLane } from "../dictionary.ts";
 import { ANNA, BERT, countOf, enter, must } from "../play.ts";
 import type { Scenario } from "../scenario.ts";
 
@@ -97,7 +98,7 @@ const registering: Scenario = {
     const got: string[] = [];
     const script = (cap: number) => async (db: Database) => {
       const { id } = await registerPipeline(db, "new", 1, { shape: "s", stages: ["a"] });
-      got.push(`${id}/${await registerLane(db, id, 0, cap)}`);
+      got.push(`${id}/${(await registerLane(db, id, plainLane(0, cap))).id}`);
     };
     await arena.rows(
       "delete from sluice.lane l using sluice.pipeline p where p.id = l.pipeline_id and p.name = 'new'; delete from sluice.pipeline where name = 'new'",

@@ -36,8 +36,11 @@ let host: ChildHost | undefined;
 
 /** Never resolves: the process ends when its parent hangs up. Called again, it knows these pipelines too. */
 export function hostChild(pipelines: readonly AnyPipeline[], clients: GivenClients = {}): Promise<never> {
+  const isFirst = host === undefined;
   host ??= new ChildHost(systemClock);
   host.add(pipelines, clients);
+  // After the first word, for which somebody waits: a thread takes a while to start.
+  if (isFirst) watchParent();
   return new Promise(() => {});
 }
 
@@ -68,7 +71,6 @@ class ChildHost {
     });
     process.on("disconnect", () => process.exit());
     if (!process.connected) process.exit();
-    watchParent();
   }
 
   add(pipelines: readonly AnyPipeline[], clients: GivenClients): void {

@@ -19,7 +19,10 @@ export interface ChildSuspectsOptions {
   readonly limits?: Partial<HostedLimits>;
 }
 
-const CHILDREN = 4;
+/** Enough for all that a worker with the default concurrency may hold, eight to a child, and some alone. */
+const CHILDREN = 16;
+/** Visits that go on for so long without one of them ending leave no room soon: another child is worth its start. */
+const PATIENCE_MS = 100;
 const LIMITS: HostedLimits = { startMs: 30_000, idleMs: 10_000, stuckMs: 1_000, abortMs: 1_000 };
 /** After one child that did not come up, suspects are visited here for so long before another is tried. */
 const NO_CHILD_MS = 60_000;
@@ -38,7 +41,9 @@ class ChildSuspects implements Suspects {
   #children: HostedChild[] = [];
   #waiting: Pending[] = [];
   #childrenFrom = Number.NEGATIVE_INFINITY;
-  #isStopped = false;
+  #movedAt = Number.NEGATIVE_INFINITY;
+  #isLookingAgain = false;
+  readonly #stopped = new AbortController();
 
   constructor(options: ChildSuspectsOptions) {
     const { log, clock = systemClock, entry = ownEntry(), children = CHILDREN, limits = {} } = options;
@@ -59,7 +64,10 @@ class ChildSuspects implements Suspects {
         this.#noChild(how);
         this.#runHere(visits, "no child came up");
       },
-      changed: () => this.#place(),
+      changed: () => {
+        this.#movedAt = clock.monotonic();
+        this.#place();
+      },
       gone: (child) => {
         this.#children = this.#children.filter((one) => one !== child);
         this.#place();
@@ -85,8 +93,14 @@ class ChildSuspects implements Suspects {
     });
   }
 
+  expect(): void {
+    if (this.#entry === undefined || this.#clock.monotonic() < this.#childrenFrom) return;
+    if (this.#children.every((child) => child.isAlone || child.isClosing) && this.#children.length < this.#most)
+      this.#start(this.#entry, false);
+  }
+
   async stop(): Promise<void> {
-    this.#isStopped = true;
+    this.#stopped.abort();
     const children = [...this.#children];
     const left = [...this.#waiting.splice(0), ...children.flatMap((child) => child.kill())];
     for (const pending of left) pending.resolve({ fault: transient("STOPPING", "the worker is stopping") });
@@ -118,20 +132,34 @@ class ChildSuspects implements Suspects {
         child.take(pending);
       }
     }
+    if (isStuck.shared) void this.#lookAgain();
   }
 
+  /** Undefined: it waits. One who shares waits for its child to be up: by then another may have room. */
   #childFor(pending: Pending, entry: Entry): HostedChild | undefined {
     const { crashes } = pending.held.row;
-    const choice = chooseChild(crashes, this.#children, this.#most);
+    const isMoving = this.#clock.monotonic() - this.#movedAt < PATIENCE_MS;
+    const choice = chooseChild(crashes, this.#children, { most: this.#most, isMoving });
     if (choice === "wait") return undefined;
-    if (choice === "start") return this.#start(entry, crashes > 0);
+    if (choice === "start") {
+      const started = this.#start(entry, crashes > 0);
+      return crashes > 0 ? started : undefined;
+    }
     if ("use" in choice) return this.#children[choice.use];
     this.#children[choice.replace]?.close();
     return undefined;
   }
 
+  async #lookAgain(): Promise<void> {
+    if (this.#isLookingAgain) return;
+    this.#isLookingAgain = true;
+    await this.#clock.sleep(PATIENCE_MS, this.#stopped.signal);
+    this.#isLookingAgain = false;
+    if (!this.#stopped.signal.aborted && this.#waiting.length > 0) this.#place();
+  }
+
   #start(entry: Entry, isAlone: boolean): HostedChild | undefined {
-    if (this.#isStopped) return undefined;
+    if (this.#stopped.signal.aborted) return undefined;
     try {
       const child = new HostedChild(entry, isAlone, this.#limits, this.#ports);
       this.#children.push(child);

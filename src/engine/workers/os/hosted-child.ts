@@ -48,7 +48,7 @@ export class HostedChild implements ChildLoad {
   readonly #visits = new Map<number, Pending>();
   /** Calls to services that are under way in there. */
   readonly #calls = new Map<number, (fault: WireFault | undefined) => void>();
-  #isReady = false;
+  #isUp = false;
   #isClosing = false;
   #idle = new AbortController();
   #count = 0;
@@ -62,12 +62,16 @@ export class HostedChild implements ChildLoad {
       ended: (how) => this.#ended(how),
     });
     void ports.clock.sleep(limits.startMs, this.#idle.signal).then(() => {
-      if (!this.#isReady) this.#child.kill();
+      if (!this.#isUp) this.#child.kill();
     });
   }
 
   get visits(): number {
     return this.#visits.size;
+  }
+
+  get isUp(): boolean {
+    return this.#isUp;
   }
 
   get isClosing(): boolean {
@@ -81,7 +85,7 @@ export class HostedChild implements ChildLoad {
   take(pending: Pending): void {
     this.#count += 1;
     this.#visits.set(this.#count, pending);
-    if (this.#isReady) this.#deliver(this.#count, pending);
+    if (this.#isUp) this.#deliver(this.#count, pending);
   }
 
   /** Takes nothing more; ends once it is empty. */
@@ -165,9 +169,12 @@ export class HostedChild implements ChildLoad {
   }
 
   #hello(): void {
-    if (this.#isReady) return;
-    this.#isReady = true;
+    if (this.#isUp) return;
+    this.#isUp = true;
     for (const [id, pending] of this.#visits) this.#deliver(id, pending);
+    this.#ports.changed();
+    // Those it was started for may have found room elsewhere meanwhile.
+    if (this.#visits.size === 0) void this.#endWhenIdle(this.#count);
   }
 
   async #save(asked: Extract<FromChild, { sluice: "checkpoint" }>, pending: Pending | undefined): Promise<void> {
@@ -218,13 +225,14 @@ export class HostedChild implements ChildLoad {
     this.#idle.abort();
     const left = [...this.#visits.values()];
     this.#visits.clear();
-    if (left.length > 0) this.#bereave(left, how);
+    this.#bereave(left, how);
     this.#isClosing = true;
     this.#ports.gone(this);
   }
 
   #bereave(left: readonly Pending[], how: string): void {
-    if (!this.#isReady) this.#ports.neverCameUp(left, how);
+    if (!this.#isUp && !this.#isClosing) this.#ports.neverCameUp(left, how);
+    else if (left.length === 0) return;
     // Somebody who was told to stop, or out of time, may have gone on in there: then nobody can say whose doing it was.
     else if (this.#isClosing) this.#ports.putBack(left);
     else {

@@ -5,11 +5,15 @@ import { hostname } from "node:os";
 import type { Logger } from "../../../kit/index.ts";
 import type { AnyPipeline } from "../../pipeline/pipeline.ts";
 import type { LifePorts } from "../life.ts";
+import { sessionName } from "../session-name.ts";
 import { childSuspects } from "./child-suspects.ts";
 import { isGone, ownProcess } from "./process-identity.ts";
 import { threadHeart } from "./thread-heart.ts";
 
 export { hostChild, isChildProcess } from "./child-host.ts";
+
+/** The name of this process's connections. */
+export const ownSessions = (): string => sessionName(ownProcess());
 
 export interface OsWorkerOptions {
   readonly name: string | undefined;

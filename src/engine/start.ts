@@ -1,0 +1,49 @@
+// From checked options to a running engine in a process of its own. Apart from `openSluice`, because that is loaded in
+// children too.
+
+import { type Logger, systemClock, systemRandom } from "../kit/index.ts";
+import { openDatabase } from "./db/open-database.ts";
+import type { WorkerSetup } from "./engine-ports.ts";
+import type { AnyPipeline } from "./pipeline/pipeline.ts";
+import { Sluice } from "./sluice.ts";
+import { osWorker, ownSessions } from "./workers/os/index.ts";
+import type { GivenClients } from "./workers/service-clients.ts";
+import { takeOver } from "./workers/take-back.ts";
+import { announce } from "./workers/wake-up.ts";
+
+export type WorkerLimits = Pick<WorkerSetup, "concurrency" | "deadAfterMs" | "pollMs" | "graceMs"> & {
+  readonly name: string | undefined;
+};
+
+export interface StartOptions {
+  readonly pipelines: readonly AnyPipeline[];
+  readonly services: GivenClients;
+  readonly database: string;
+  readonly pooled: boolean;
+  readonly allowDataLoss: boolean;
+  readonly log: Logger;
+  /** Undefined for a process that only submits and asks. */
+  readonly limits: WorkerLimits | undefined;
+}
+
+export async function startSluice(options: StartOptions): Promise<Sluice> {
+  const { pipelines, services, pooled, log, limits } = options;
+  const opened = await openDatabase({ ...options, applicationName: ownSessions() });
+  const { db, url } = opened;
+  const worker =
+    limits === undefined
+      ? undefined
+      : { ...limits, ...osWorker({ name: limits.name, url, direct: !pooled, log, pipelines }) };
+  try {
+    if (worker !== undefined) {
+      const moved = async () => (pooled ? undefined : await announce(db));
+      await takeOver({ db, log, moved, expectSuspects: () => worker.suspects.expect?.() }, worker.isGone);
+    }
+    const ports = { db, clock: systemClock, random: systemRandom, log, services, notify: !pooled, worker };
+    return await Sluice.start(ports, pipelines, opened.close);
+  } catch (error) {
+    await worker?.suspects.stop();
+    await opened.close();
+    throw error;
+  }
+}
