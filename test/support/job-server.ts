@@ -123,7 +123,7 @@ export class JobServer {
   }
 
   #page(prefix: string, limit: number, from: number): unknown {
-    const all = this.world.byPrefix(prefix).map(({ id, key }) => ({ id, key }));
+    const all = this.world.byPrefix(prefix).map(({ id, key, status }) => ({ id, key, status }));
     const next = from + limit < all.length ? String(from + limit) : null;
     return { jobs: all.slice(from, from + limit), next };
   }

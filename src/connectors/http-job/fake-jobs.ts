@@ -2,9 +2,9 @@
 
 import { type Fault, transient, unavailable } from "../../engine/index.ts";
 import { type Clock, systemClock } from "../../kit/index.ts";
-import type { CallOptions, Look, ServiceClient } from "../kit/index.ts";
+import type { CallOptions, Listed, Seen, ServiceClient } from "../kit/index.ts";
 import { JobWorld, type JobWorldOptions } from "./job-world.ts";
-import { toLook } from "./wire.ts";
+import { toSeen } from "./wire.ts";
 
 export type Call = keyof ServiceClient;
 
@@ -65,7 +65,7 @@ export function fakeJobs(options: FakeJobsOptions = {}): FakeJobs {
     adopt: (key, call) => answer("adopt", call, () => firstOf(world, key)),
     look: (refs, call) => answer("look", call, () => lookAt(world, refs, service)),
     cancel: (ref, call) => answer("cancel", call, () => void world.cancel(ref)),
-    list: (prefix, call) => answer("list", call, () => world.byPrefix(prefix).map(({ id, key }) => ({ ref: id, key }))),
+    list: (prefix, call) => answer("list", call, () => listed(world, prefix)),
   };
   return {
     client,
@@ -83,9 +83,13 @@ function firstOf(world: JobWorld, key: string): string | null {
   return (jobs.find(({ status }) => status !== "failed") ?? jobs[0])?.id ?? null;
 }
 
-function lookAt(world: JobWorld, refs: readonly string[], service: string): ReadonlyMap<string, Look> {
-  const jobs = new Map(world.byIds(refs).map((job) => [job.id, toLook(job, service)]));
-  return new Map(refs.map((ref) => [ref, jobs.get(ref) ?? { state: "missing", marks: {} }]));
+function lookAt(world: JobWorld, refs: readonly string[], service: string): readonly Seen[] {
+  const jobs = new Map(world.byIds(refs).map((job) => [job.id, toSeen(job, service)]));
+  return refs.map((ref) => jobs.get(ref) ?? { ref, state: "missing" });
+}
+
+function listed(world: JobWorld, prefix: string): readonly Listed[] {
+  return world.byPrefix(prefix).map(({ id, key, status }) => ({ ref: id, key, state: status }));
 }
 
 function faultOf(trouble: Exclude<Trouble, object>, service: string): Fault {

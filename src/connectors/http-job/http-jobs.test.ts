@@ -57,7 +57,7 @@ describe("a service in trouble", () => {
     await expect(troubled.look([ref])).rejects.toMatchObject({ kind, code });
     server.troubles.push(trouble);
     await expect(troubled.list("a:")).rejects.toMatchObject({ kind, code });
-    expect((await client.look([ref])).get(ref)?.state).toBe("queued");
+    expect((await client.look([ref]))[0]?.state).toBe("queued");
   });
 
   test("500 on cancel is a fault, 404 is not", async () => {
@@ -85,7 +85,7 @@ describe("the real client", () => {
     server.world.byPrefix = () => all("");
     await client.start({ key: "theirs", input: 1 });
     await client.start({ key: "ours", input: 1 });
-    expect(await client.list("ours")).toEqual([{ ref: "job-2", key: "ours" }]);
+    expect(await client.list("ours")).toEqual([{ ref: "job-2", key: "ours", state: "queued" }]);
   });
 
   test.each(["", "a b", "é", "line\nbreak", "x".repeat(201)])(
@@ -97,7 +97,7 @@ describe("the real client", () => {
 
   test.each(["..", ".", "a/b", "a,b", ""])("lets no ref %j into an address", async (ref) => {
     await expect(client.cancel(ref)).rejects.toThrow(InputError);
-    expect((await client.look([ref])).get(ref)?.state).toBe("missing");
+    expect((await client.look([ref]))[0]?.state).toBe("missing");
     expect(server.requests).toEqual([]);
   });
 });

@@ -8,11 +8,11 @@ import {
   type GuardedClientOptions,
   guardedClient,
   type Listed,
-  type Look,
+  type Seen,
   type ServiceClient,
 } from "../kit/index.ts";
 import { batches, LOOK_LIMIT } from "./batches.ts";
-import { isJobId, readJobs, readPage, readStarted, toLook, type WireJob } from "./wire.ts";
+import { isJobId, readJobs, readPage, readStarted, toSeen, type WireJob } from "./wire.ts";
 
 export interface HttpJobsOptions extends Omit<GuardedClientOptions, "egress" | "baseUrl" | "redirects"> {
   readonly baseUrl: string;
@@ -59,7 +59,7 @@ async function look(
   refs: readonly string[],
   perCall: number,
   call?: CallOptions,
-): Promise<ReadonlyMap<string, Look>> {
+): Promise<readonly Seen[]> {
   // What cannot be an id was not given out by this service, and must not reach a query.
   const known = refs.filter(isJobId);
   const jobs = new Map<string, WireJob>();
@@ -67,15 +67,11 @@ async function look(
     const answer = await http.json({ url: `jobs?ids=${encodeURIComponent(batch.join(","))}`, ...call }, readJobs);
     for (const job of answer) jobs.set(job.id, job);
   }
-  return new Map(
-    refs.map((ref) => {
-      const job = jobs.get(ref);
-      return [ref, job === undefined ? MISSING : toLook(job, http.service)];
-    }),
-  );
+  return refs.map((ref) => {
+    const job = jobs.get(ref);
+    return job === undefined ? { ref, state: "missing" } : toSeen(job, http.service);
+  });
 }
-
-const MISSING: Look = { state: "missing", marks: {} };
 
 async function cancel(http: GuardedClient, ref: string, call?: CallOptions): Promise<void> {
   if (!isJobId(ref)) throw new InputError("ref", "ref is no id of a job");

@@ -4,4 +4,4 @@ export { type Call, type FakeJobs, type FakeJobsOptions, fakeJobs, type Trouble 
 export { type ContractCase, type ContractWorld, httpJobContract } from "./http-job.contract.ts";
 export { type HttpJobsOptions, httpJobs } from "./http-jobs.ts";
 export { type GroundTruth, type JobLie, JobWorld, type JobWorldOptions } from "./job-world.ts";
-export { type JobStatus, toLook, type WireJob } from "./wire.ts";
+export { type JobStatus, toSeen, type WireJob } from "./wire.ts";

@@ -3,14 +3,14 @@
 //   POST   jobs              Idempotency-Key: <key>, {"input": …}   → 200 or 201 {"id": "…"}; the same key, the same job
 //   GET    jobs?ids=a,b,c                                           → {"jobs": [job, …]}; unknown ids are left out
 //   GET    jobs?key=<key>                                           → {"jobs": [job, …]}
-//   GET    jobs?prefix=<p>&limit=100&after=<cursor>                 → {"jobs": [{"id", "key"}, …], "next": cursor or null}
+//   GET    jobs?prefix=<p>&limit=100&after=<cursor>                 → {"jobs": [{"id", "key", "status"}, …], "next": cursor or null}
 //   DELETE jobs/<id>                                                → 2xx; 404 when it is gone already
 
 import { permanent, transient } from "../../engine/index.ts";
 import { safeText } from "../../kit/index.ts";
-import type { Listed, Look, WorkState } from "../kit/index.ts";
+import type { Listed, Seen } from "../kit/index.ts";
 
-export type JobStatus = Exclude<WorkState, "missing">;
+export type JobStatus = Exclude<Seen["state"], "missing">;
 
 export interface WireJob {
   readonly id: string;
@@ -63,9 +63,10 @@ export function readPage(answer: unknown): ListPage {
   const { next } = record(answer, "the answer");
   if (next !== undefined && next !== null && typeof next !== "string") throw new Error(`next is ${safeText(next, 80)}`);
   const jobs = list(answer).map((entry) => {
-    const { id, key } = record(entry, "a job");
-    if (!isJobId(id) || typeof key !== "string") throw new Error(`a listed job is ${safeText(entry, 200)}`);
-    return { ref: id, key };
+    const { id, key, status } = record(entry, "a job");
+    if (!isJobId(id) || typeof key !== "string" || !isStatus(status))
+      throw new Error(`a listed job is ${safeText(entry, 200)}`);
+    return { ref: id, key, state: status };
   });
   return { jobs, next: next === null || next === "" ? undefined : next };
 }
@@ -81,12 +82,15 @@ function record(value: unknown, what: string): Readonly<Record<string, unknown>>
   return value as Readonly<Record<string, unknown>>; // an object's properties are unknown until looked at
 }
 
-/** What a service says of a job → what the engine is told. Numbers that make no sense are left out, not passed on. */
-export function toLook(job: WireJob, service: string): Look {
+/**
+ * What a service says of a job → what the engine is told. What is no number is left out; a number that makes no sense, such
+ * as 130 %, is passed on, because the engine writes down what it was told.
+ */
+export function toSeen(job: WireJob, service: string): Seen {
   const { status } = job;
   const percent = number(job.progress);
-  const progress = percent === undefined ? {} : { progress: Math.min(100, Math.max(0, percent)) };
-  const base = { state: status, marks: marksOf(job), ...progress };
+  const progress = percent === undefined ? {} : { progress: percent };
+  const base = { ref: job.id, state: status, marks: marksOf(job), ...progress };
   switch (status) {
     case "queued":
     case "running":

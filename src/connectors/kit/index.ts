@@ -13,4 +13,11 @@ export { type ReapOptions, reap } from "./process-group.ts";
 export { findProcess, findSurvivors, type ProcessIdentity, type Survivors } from "./process-identity.ts";
 export type { Redirects } from "./redirects.ts";
 export { LONGEST_WAIT_MS, retryAfterMs } from "./retry-after.ts";
-export type { CallOptions, Listed, Look, ServiceClient, Work, WorkState } from "./service-client.ts";
+export {
+  type CallOptions,
+  type Listed,
+  type Seen,
+  type ServiceClient,
+  supervised,
+  type Work,
+} from "./service-client.ts";

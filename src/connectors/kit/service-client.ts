@@ -1,21 +1,9 @@
 // What the engine needs of a service that does long work: begin it once, find it again, look at all of it in one go.
 // A plain object with these five functions is a service client, whatever stands behind it.
 
-import type { Fault } from "../../engine/index.ts";
+import type { Listed, Seen, Visit } from "../../engine/index.ts";
 
-export type WorkState = "queued" | "running" | "paused" | "done" | "failed" | "missing";
-
-export interface Look<Output = unknown> {
-  readonly state: WorkState;
-  /** Counters that move while there is activity: bytes, frames. Which way does not matter. */
-  readonly marks: Readonly<Record<string, number>>;
-  /** In percent, 0 … 100; left out where the service says nothing usable. */
-  readonly progress?: number;
-  /** Of what is done. */
-  readonly output?: Output;
-  /** Of what has failed. */
-  readonly fault?: Fault;
-}
+export type { Listed, Seen };
 
 export interface Work<Input = unknown> {
   /** The same for every try; two starts with one key are one piece of work. */
@@ -23,24 +11,29 @@ export interface Work<Input = unknown> {
   readonly input: Input;
 }
 
-export interface Listed {
-  readonly ref: string;
-  readonly key: string;
-}
-
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface ServiceClient<Input = unknown, Output = unknown> {
+export interface ServiceClient<Input = unknown> {
   /** The service's own name for the work. */
   start(work: Work<Input>, call?: CallOptions): Promise<string>;
   /** What was started under this key, for instance by a process that died before it could say so. */
   adopt(key: string, call?: CallOptions): Promise<string | null>;
   /** An answer for every ref. */
-  look(refs: readonly string[], call?: CallOptions): Promise<ReadonlyMap<string, Look<Output>>>;
+  look(refs: readonly string[], call?: CallOptions): Promise<readonly Seen[]>;
   /** Gone already is as good as cancelled. */
   cancel(ref: string, call?: CallOptions): Promise<void>;
   /** All work whose key begins so, or a fault: half a list would make living work look lost. */
   list(prefix: string, call?: CallOptions): Promise<readonly Listed[]>;
 }
+
+/** A supervised stage's five functions, for any service client: spread them into the stage's definition. */
+export const supervised = {
+  start: ({ key, input, signal }: Pick<Visit, "key" | "input" | "signal">, client: ServiceClient) =>
+    client.start({ key, input }, { signal }),
+  adopt: ({ key, signal }: Pick<Visit, "key" | "signal">, client: ServiceClient) => client.adopt(key, { signal }),
+  look: (refs: readonly string[], client: ServiceClient) => client.look(refs),
+  cancel: (ref: string, client: ServiceClient) => client.cancel(ref),
+  list: (client: ServiceClient, prefix: string) => client.list(prefix),
+};

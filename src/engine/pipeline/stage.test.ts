@@ -12,6 +12,10 @@ describe("a stage", () => {
     expect(check({ run })).toStrictEqual({
       name: "search",
       run,
+      outside: undefined,
+      parts: undefined,
+      uses: undefined,
+      family: undefined,
       words: undefined,
       enter: [],
       leave: [],
@@ -42,6 +46,10 @@ describe("a stage", () => {
     expect(check(set)).toStrictEqual({
       name: "search",
       run,
+      outside: undefined,
+      parts: undefined,
+      uses: undefined,
+      family: undefined,
       words: ["PENDING", "SEARCHING"],
       enter: [gate],
       leave: [gate, gate],

@@ -1,60 +1,9 @@
 // Parts, as their users meet them: the real engine on a virtual clock.
 
 import { afterEach, describe, expect, it } from "vitest";
-import { z } from "zod";
-import type { ItemId } from "../../kit/index.ts";
+import { openFilms, partOf, Servers } from "../../../test/support/films.ts";
 import { permanent, transient, unavailable } from "../pipeline/fault.ts";
-import { done } from "../pipeline/outcome.ts";
-import { definePipeline } from "../pipeline/pipeline.ts";
-import { service } from "../pipeline/service.ts";
-import { type TestSluice, testSluice } from "../testing/test-sluice.ts";
-
-const input = z.object({ title: z.string(), targets: z.array(z.string()) });
-
-/** Servers that remember what they were given, and fail as told. */
-class Servers {
-  readonly calls: string[] = [];
-  readonly copies = new Map<string, string>();
-  readonly faults = new Map<string, () => unknown>();
-
-  failing(name: string, fault: () => unknown): this {
-    this.faults.set(name, fault);
-    return this;
-  }
-
-  async store(name: string, title: string): Promise<string> {
-    this.calls.push(name);
-    const fault = this.faults.get(name)?.();
-    if (fault !== undefined) throw fault;
-    this.copies.set(name, title);
-    return `/${name}/${title}`;
-  }
-
-  async remove(name: string): Promise<void> {
-    this.calls.push(`remove ${name}`);
-    const fault = this.faults.get(`remove ${name}`)?.();
-    if (fault !== undefined) throw fault;
-    this.copies.delete(name);
-  }
-}
-
-const servers = service.each<Servers>("server");
-type Policy = "best-effort" | "all-or-nothing";
-
-const films = (policy: Policy = "best-effort") =>
-  definePipeline("films", { version: 1, input })
-    .stage("encode", { run: ({ input: film }) => done({ file: `${film.title}.mkv` }) })
-    .stage("deliver", {
-      parts: ({ input: film }) => film.targets,
-      policy,
-      uses: servers,
-      attempts: 3,
-      backoff: { base: "1m", cap: "1m" },
-      run: async ({ part, out, call }) =>
-        done({ at: await call(servers(part), (s) => s.store(part, out.encode.file)) }),
-      undo: async ({ part }, client) => client.remove(part),
-    })
-    .stage("tell", { run: ({ out }) => done({ delivered: out.deliver.delivered.length }) });
+import type { TestSluice } from "../testing/test-sluice.ts";
 
 let open: TestSluice | undefined;
 afterEach(async () => {
@@ -62,13 +11,10 @@ afterEach(async () => {
   open = undefined;
 });
 
-async function opened(client: Servers, targets: readonly string[], policy: Policy = "best-effort") {
-  const pipeline = films(policy);
-  open = await testSluice({ pipelines: [pipeline], services: { server: () => client } });
-  const request = await open.submit(pipeline, [{ title: "Alien", targets: [...targets] }]);
-  const [item] = request.items;
-  if (item === undefined) throw new Error("nothing was submitted");
-  return { t: open, item, request: request.request };
+async function opened(...given: Parameters<typeof openFilms>) {
+  const world = await openFilms(...given);
+  open = world.t;
+  return world;
 }
 
 describe("parts", () => {
@@ -99,7 +45,7 @@ describe("parts", () => {
     const client = new Servers().failing("nas-2", () => transient("EIO", "bad sector"));
     const { t, item, request } = await opened(client, ["nas-1", "nas-2", "nas-3"]);
     await t.advance("10m");
-    expect(client.calls.filter((name) => name === "nas-2")).toHaveLength(3);
+    expect(client.count("nas-2")).toBe(3);
     expect(client.calls.filter((name) => name !== "nas-2").sort()).toEqual(["nas-1", "nas-3"]);
     const view = await t.sluice.item(item);
     expect(view).toMatchObject({
@@ -165,7 +111,7 @@ describe("parts", () => {
     await t.drain();
     expect(await t.cancel(item)).toEqual({ ok: true });
     await t.advance("10m");
-    expect(client.calls.filter((name) => name === "nas-2")).toHaveLength(1);
+    expect(client.count("nas-2")).toBe(1);
     expect((await t.sluice.item(item)).parts.map(({ name, state }) => [name, state])).toEqual([
       ["nas-1", "done"],
       ["nas-2", "cancelled"],
@@ -182,198 +128,4 @@ describe("parts", () => {
     expect((await t.sluice.item(item)).outputs.deliver).toMatchObject({ delivered: ["nas-1"], cancelled: ["nas-2"] });
     expect((await t.sluice.request(request)).status).toBe("PARTIAL");
   });
-
-  it("have their own checkpoint, key and outputs of the stages before", async () => {
-    const seen: unknown[] = [];
-    const pipeline = definePipeline("films", { version: 1, input })
-      .stage("encode", { run: () => done({ file: "a.mkv" }) })
-      .stage("deliver", {
-        parts: ({ input: film, out }) => film.targets.map((name) => ({ name, from: out.encode.file })),
-        backoff: { base: "1m", cap: "1m" },
-        run: async ({ part, checkpoint, attempt, key, input: film, out }) => {
-          seen.push({
-            name: part.name,
-            from: part.from,
-            file: out.encode.file,
-            title: film.title,
-            saved: checkpoint.value,
-          });
-          keys.push(`${part.name} ${key}`);
-          if (attempt > 1) return done();
-          await checkpoint.save(`half of ${part.name}`);
-          throw transient("EIO", "bad sector");
-        },
-      });
-    const keys: string[] = [];
-    open = await testSluice({ pipelines: [pipeline] });
-    await open.submit(pipeline, [{ title: "Alien", targets: ["a", "b"] }]);
-    await open.advance("5m");
-    const told = { from: "a.mkv", file: "a.mkv", title: "Alien" };
-    expect(seen).toHaveLength(4);
-    for (const name of ["a", "b"]) {
-      expect(seen).toContainEqual({ name, ...told, saved: undefined });
-      expect(seen).toContainEqual({ name, ...told, saved: `half of ${name}` });
-    }
-    expect(new Set(keys).size).toBe(2);
-  });
-
-  it("see only their own element, and an item's gates and commit only the whole", async () => {
-    const met: string[] = [];
-    const pipeline = definePipeline("films", { version: 1, input }).stage("deliver", {
-      parts: ({ input: film }) => film.targets,
-      run: ({ part }) => done(part),
-      enter: [() => void met.push("enter")],
-      leave: [({ out }) => void met.push(`leave ${JSON.stringify(out.deliver)}`)],
-      commit: async (_tx, items) =>
-        void met.push(`commit ${items.map((one) => one.output.delivered.join("+")).join()}`),
-    });
-    open = await testSluice({ pipelines: [pipeline] });
-    await open.submit(pipeline, [{ title: "Alien", targets: ["a", "b"] }]);
-    await open.advance("1m");
-    expect(met).toEqual([
-      "enter",
-      `leave ${JSON.stringify({ delivered: ["a", "b"], failed: [], cancelled: [], outputs: { a: "a", b: "b" } })}`,
-      "commit a+b",
-    ]);
-  });
 });
-
-describe("a retry of parts", () => {
-  it("does the failed ones again and nothing else, and mends the request", async () => {
-    const client = new Servers()
-      .failing("nas-2", () => permanent("EPERM", "permission denied"))
-      .failing("nas-3", () => permanent("EPERM", "permission denied"));
-    const { t, item, request } = await opened(client, ["nas-1", "nas-2", "nas-3"]);
-    await t.advance("1m");
-    expect((await t.sluice.request(request)).counts.partly).toBe(1);
-    client.calls.length = 0;
-    client.faults.delete("nas-2");
-    expect(await t.retry(await partOf(t, item, "nas-2"))).toEqual({ ok: true });
-    await t.advance("1m");
-    expect(client.calls).toEqual(["nas-2"]);
-    // One is still missing.
-    expect(await t.sluice.request(request)).toMatchObject({ status: "PARTIAL", counts: { completed: 1, partly: 1 } });
-    expect(await t.sluice.retryParts(item)).toEqual({ ok: true });
-    await t.advance("1m");
-    expect((await t.sluice.request(request)).counts.partly).toBe(1);
-    client.faults.clear();
-    expect(await t.sluice.retryParts(item)).toEqual({ ok: true });
-    await t.advance("1m");
-    expect(client.calls).toEqual(["nas-2", "nas-3", "nas-3"]);
-    expect(await t.sluice.request(request)).toMatchObject({ status: "COMPLETED", counts: { completed: 1, partly: 0 } });
-    expect(await t.sluice.retryParts(item)).toEqual({ ok: false, reason: "no part of it has failed" });
-    expect((await t.trace(item)).filter((line) => line.startsWith("tell"))).toHaveLength(1);
-  });
-
-  it("of two at once is counted once, when both are done", async () => {
-    const client = new Servers()
-      .failing("nas-2", () => permanent("EPERM", "permission denied"))
-      .failing("nas-3", () => permanent("EPERM", "permission denied"));
-    const { t, item, request } = await opened(client, ["nas-1", "nas-2", "nas-3"]);
-    await t.advance("1m");
-    client.faults.clear();
-    await t.sluice.retryParts(item);
-    await t.advance("1m");
-    expect((await t.sluice.request(request)).counts).toMatchObject({ completed: 1, partly: 0 });
-    expect([...client.copies.keys()].sort()).toEqual(["nas-1", "nas-2", "nas-3"]);
-  });
-
-  it("lets an item that failed with them wait for them once more", async () => {
-    const client = new Servers().failing("nas-1", () => permanent("EPERM", "permission denied"));
-    const { t, item, request } = await opened(client, ["nas-1"]);
-    await t.advance("1m");
-    expect((await t.sluice.request(request)).status).toBe("FAILED");
-    client.faults.clear();
-    expect(await t.sluice.retryParts(item)).toEqual({ ok: true });
-    expect((await t.sluice.item(item)).reason).toBe("parts");
-    await t.advance("1m");
-    expect(await t.sluice.request(request)).toMatchObject({ status: "COMPLETED", counts: { completed: 1, failed: 0 } });
-    expect(client.calls).toEqual(["nas-1", "nas-1"]);
-  });
-
-  it("makes new parts where the whole item is retried", async () => {
-    const client = new Servers().failing("nas-1", () => permanent("EPERM", "permission denied"));
-    const { t, item, request } = await opened(client, ["nas-1"]);
-    await t.advance("1m");
-    const old = await partOf(t, item, "nas-1");
-    client.faults.clear();
-    expect(await t.retry(item)).toEqual({ ok: true });
-    await t.advance("1m");
-    expect((await t.sluice.request(request)).status).toBe("COMPLETED");
-    expect(await partOf(t, item, "nas-1")).not.toBe(old);
-    expect(await t.retry(old)).toEqual({ ok: false, reason: "its item has made new parts since" });
-  });
-
-  it("is refused for what did not fail, and for a part of what succeeds as a whole", async () => {
-    const client = new Servers().failing("nas-2", () => permanent("EPERM", "permission denied"));
-    const { t, item } = await opened(client, ["nas-1", "nas-2"], "all-or-nothing");
-    await t.advance("1m");
-    expect(await t.retry(await partOf(t, item, "nas-1"))).toEqual({
-      ok: false,
-      reason: "only a failed part can be retried",
-    });
-    expect(await t.retry(await partOf(t, item, "nas-2"))).toEqual({
-      ok: false,
-      reason: "its parts succeed all or not at all; retry the item",
-    });
-  });
-});
-
-describe("all or nothing", () => {
-  it("cancels the rest and undoes what was done as soon as one part fails for good", async () => {
-    const client = new Servers()
-      .failing("nas-2", () => permanent("EPERM", "permission denied"))
-      .failing("nas-3", () => transient("EIO", "bad sector"));
-    const { t, item, request } = await opened(client, ["nas-1", "nas-2", "nas-3"], "all-or-nothing");
-    await t.advance("1m");
-    expect(client.calls.filter((call) => call.startsWith("remove"))).toEqual(["remove nas-1"]);
-    expect(client.calls.filter((call) => call === "nas-3")).toHaveLength(1);
-    expect([...client.copies.keys()]).toEqual([]);
-    expect(await t.sluice.item(item)).toMatchObject({
-      state: "failed",
-      code: "PARTS_FAILED",
-      message: "failed: nas-2 (EPERM, permission denied); cancelled: nas-3; undone: nas-1",
-    });
-    expect((await t.sluice.request(request)).status).toBe("FAILED");
-  });
-
-  it("undoes until it is confirmed, without spending an attempt", async () => {
-    let refusals = 8;
-    const client = new Servers()
-      .failing("nas-2", () => permanent("EPERM", "permission denied"))
-      .failing("remove nas-1", () => (refusals-- > 0 ? transient("EIO", "bad sector") : undefined));
-    const { t, item } = await opened(client, ["nas-1", "nas-2"], "all-or-nothing");
-    await t.advance("1m");
-    const explanation = await t.sluice.explain(item);
-    expect(explanation).toMatchObject({ state: "waiting", reason: "withdrawing" });
-    expect(explanation.sentence).toMatch(
-      /^Failed for nas-2 \(EPERM, permission denied\); what the others did is being undone\. Tried again at /,
-    );
-    await t.advance("2h");
-    expect([...client.copies.keys()]).toEqual([]);
-    expect((await t.sluice.item(item)).message).toBe("failed: nas-2 (EPERM, permission denied); undone: nas-1");
-  });
-
-  it("says what could not be undone", async () => {
-    const client = new Servers()
-      .failing("nas-2", () => permanent("EPERM", "permission denied"))
-      .failing("remove nas-1", () => permanent("READ_ONLY", "the disk is read-only"));
-    const { t, item } = await opened(client, ["nas-1", "nas-2"], "all-or-nothing");
-    await t.advance("1m");
-    expect((await t.sluice.item(item)).message).toBe(
-      "failed: nas-2 (EPERM, permission denied); could not be undone: nas-1 (the disk is read-only)",
-    );
-  });
-
-  it("is done when all are", async () => {
-    const { t, request } = await opened(new Servers(), ["nas-1", "nas-2"], "all-or-nothing");
-    await t.advance("1m");
-    expect((await t.sluice.request(request)).status).toBe("COMPLETED");
-  });
-});
-
-async function partOf(t: TestSluice, item: ItemId, name: string): Promise<ItemId> {
-  const found = (await t.sluice.item(item)).parts.find((part) => part.name === name);
-  if (found === undefined) throw new Error(`no part ${name}`);
-  return found.id;
-}

@@ -1,0 +1,124 @@
+// Failed parts, tried again alone.
+
+import { afterEach, describe, expect, it } from "vitest";
+import { openFilms, partOf, Servers } from "../../../test/support/films.ts";
+import { ITEM_STATE } from "../items/codes.ts";
+import { permanent } from "../pipeline/fault.ts";
+import type { TestSluice } from "../testing/test-sluice.ts";
+import { failedOfThem, whyNot } from "./retry-parts.ts";
+
+let open: TestSluice | undefined;
+afterEach(async () => {
+  await open?.close();
+  open = undefined;
+});
+
+async function opened(...given: Parameters<typeof openFilms>) {
+  const world = await openFilms(...given);
+  open = world.t;
+  return world;
+}
+
+describe("a retry of parts", () => {
+  it("does the failed ones again and nothing else, and mends the request", async () => {
+    const client = new Servers()
+      .failing("nas-2", () => permanent("EPERM", "permission denied"))
+      .failing("nas-3", () => permanent("EPERM", "permission denied"));
+    const { t, item, request } = await opened(client, ["nas-1", "nas-2", "nas-3"]);
+    await t.advance("1m");
+    expect((await t.sluice.request(request)).counts.partly).toBe(1);
+    client.calls.length = 0;
+    client.faults.delete("nas-2");
+    expect(await t.retry(await partOf(t, item, "nas-2"))).toEqual({ ok: true });
+    await t.advance("1m");
+    expect(client.calls).toEqual(["nas-2"]);
+    // One is still missing.
+    expect(await t.sluice.request(request)).toMatchObject({ status: "PARTIAL", counts: { completed: 1, partly: 1 } });
+    expect(await t.sluice.retryParts(item)).toEqual({ ok: true });
+    await t.advance("1m");
+    expect((await t.sluice.request(request)).counts.partly).toBe(1);
+    client.faults.clear();
+    expect(await t.sluice.retryParts(item)).toEqual({ ok: true });
+    await t.advance("1m");
+    expect(client.calls).toEqual(["nas-2", "nas-3", "nas-3"]);
+    expect(await t.sluice.request(request)).toMatchObject({ status: "COMPLETED", counts: { completed: 1, partly: 0 } });
+    expect(await t.sluice.retryParts(item)).toEqual({ ok: false, reason: "no part of it has failed" });
+    expect((await t.trace(item)).filter((line) => line.startsWith("tell"))).toHaveLength(1);
+  });
+
+  it("of two at once is counted once, when both are done", async () => {
+    const client = new Servers()
+      .failing("nas-2", () => permanent("EPERM", "permission denied"))
+      .failing("nas-3", () => permanent("EPERM", "permission denied"));
+    const { t, item, request } = await opened(client, ["nas-1", "nas-2", "nas-3"]);
+    await t.advance("1m");
+    client.faults.clear();
+    await t.sluice.retryParts(item);
+    await t.advance("1m");
+    expect((await t.sluice.request(request)).counts).toMatchObject({ completed: 1, partly: 0 });
+    expect([...client.copies.keys()].sort()).toEqual(["nas-1", "nas-2", "nas-3"]);
+  });
+
+  it("lets an item that failed with them wait for them once more", async () => {
+    const client = new Servers().failing("nas-1", () => permanent("EPERM", "permission denied"));
+    const { t, item, request } = await opened(client, ["nas-1"]);
+    await t.advance("1m");
+    expect((await t.sluice.request(request)).status).toBe("FAILED");
+    client.faults.clear();
+    expect(await t.sluice.retryParts(item)).toEqual({ ok: true });
+    expect((await t.sluice.item(item)).reason).toBe("parts");
+    await t.advance("1m");
+    expect(await t.sluice.request(request)).toMatchObject({ status: "COMPLETED", counts: { completed: 1, failed: 0 } });
+    expect(client.calls).toEqual(["nas-1", "nas-1"]);
+  });
+
+  it("makes new parts where the whole item is retried", async () => {
+    const client = new Servers().failing("nas-1", () => permanent("EPERM", "permission denied"));
+    const { t, item, request } = await opened(client, ["nas-1"]);
+    await t.advance("1m");
+    const old = await partOf(t, item, "nas-1");
+    client.faults.clear();
+    expect(await t.retry(item)).toEqual({ ok: true });
+    await t.advance("1m");
+    expect((await t.sluice.request(request)).status).toBe("COMPLETED");
+    expect(await partOf(t, item, "nas-1")).not.toBe(old);
+    expect(await t.retry(old)).toEqual({ ok: false, reason: "its item has made new parts since" });
+  });
+
+  it("is refused for what did not fail, and for a part of what succeeds as a whole", async () => {
+    const client = new Servers().failing("nas-2", () => permanent("EPERM", "permission denied"));
+    const { t, item } = await opened(client, ["nas-1", "nas-2"], "all-or-nothing");
+    await t.advance("1m");
+    expect(await t.retry(await partOf(t, item, "nas-1"))).toEqual({
+      ok: false,
+      reason: "only a failed part can be retried",
+    });
+    expect(await t.retry(await partOf(t, item, "nas-2"))).toEqual({
+      ok: false,
+      reason: "its parts succeed all or not at all; retry the item",
+    });
+  });
+});
+
+describe("whether parts may be retried", () => {
+  const { live, done, failed, cancelled } = ITEM_STATE;
+  const base = { request: "7", stage: 2, is_whole: false, is_current: true, end_code: null, end_stage: null };
+  const of = (item_state: number, change: object = {}) => ({ ...base, item_state, item_stage: null, ...change });
+
+  it.each<[string, ReturnType<typeof of>, RegExp | undefined, boolean]>([
+    ["of a completed item", of(done), undefined, false],
+    ["of one that waits for the others", of(live, { item_stage: 2 }), undefined, false],
+    ["of one that has gone on", of(live, { item_stage: 3 }), undefined, false],
+    ["of one that was sent back", of(live, { item_stage: 1 }), /sent back/, false],
+    ["of one that failed with them", of(failed, { end_code: "PARTS_FAILED", end_stage: 2 }), undefined, true],
+    ["of one that failed with others", of(failed, { end_code: "PARTS_FAILED", end_stage: 3 }), undefined, false],
+    ["of one that failed later", of(failed, { end_code: "EIO", end_stage: 3 }), undefined, false],
+    ["of a cancelled one", of(cancelled), /cancelled/, false],
+    ["that succeed all or not at all", of(failed, { is_whole: true }), /all or not at all/, false],
+    ["that were made anew", of(done, { is_current: false }), /new parts/, false],
+  ])("%s", (_, generation, refusal, reopensItem) => {
+    if (refusal === undefined) expect(whyNot(generation)).toBeUndefined();
+    else expect(whyNot(generation)).toMatch(refusal);
+    if (refusal === undefined) expect(failedOfThem(generation)).toBe(reopensItem);
+  });
+});
