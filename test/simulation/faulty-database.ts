@@ -46,6 +46,12 @@ const HARMLESS = new Set([
   "key-holder",
   "lock-lane",
   "expire-keys",
+  "lock-service",
+  "lock-free-service",
+  "lock-run",
+  "lock-requests",
+  "owed-intents",
+  "installation",
 ]);
 /** These say nothing by the number of rows they return. */
 const SILENT = new Set([
@@ -57,6 +63,15 @@ const SILENT = new Set([
   "worker-leave",
   "worker-clear",
   "cancel",
+  "learn-ref",
+  "end-intents",
+  "owe-orphans",
+  "assign-cleanup",
+  "leave-watches",
+  "odd",
+  "make-parts",
+  "save-grants",
+  "register-service",
 ]);
 
 export class SharedDatabase {

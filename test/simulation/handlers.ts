@@ -24,6 +24,8 @@ export interface Surroundings {
   /** Decides what a visit does, where chance does not. */
   readonly script: ((stage: string, nth: number) => Behaviour) | undefined;
   readonly commitWaits: boolean;
+  /** Whether there are services and what is done by them. */
+  readonly hasOutside: boolean;
   pass(ms: number): Promise<void>;
   /** Faults are over: everybody behaves. */
   isHealed(): boolean;
@@ -31,6 +33,8 @@ export interface Surroundings {
   began(place: CodePlace, visit: Visit): number;
   /** Calls the outside service. */
   act(visit: Visit, stage: string, tookMs: number): Promise<void>;
+  /** Whether what a service says is done really is. */
+  isDurable(ref: string): boolean;
   /** An item that was submitted earlier than this one. */
   earlierItem(item: ItemId): ItemId | undefined;
 }

@@ -3,6 +3,7 @@
 
 import type { Counts } from "./counts.ts";
 import { follow, type Path } from "./item-path.ts";
+import { checkOutsideRows, checkRates, type SeenGrants } from "./outside-rows.ts";
 import { LANES, type LaneRow, SNAPSHOT, type Snapshot } from "./snapshot.sql.ts";
 import type { SqlSession } from "./sql-session.ts";
 import { Violation } from "./violation.ts";
@@ -26,6 +27,7 @@ export class Invariants {
   readonly #liveKeys = new Map<string, string>();
   readonly #retried = new Set<string>();
   #lanes = new Map<number, LaneRow>();
+  readonly #grants: SeenGrants = new Map();
   #seq = "0";
   /** The state after the last commit. */
   last: Snapshot = {
@@ -38,6 +40,9 @@ export class Invariants {
     waiters: [],
     questions: [],
     keys: [],
+    services: [],
+    intents: [],
+    watches: [],
   };
   /** Items whose submission was answered. */
   readonly acknowledged = new Set<string>();
@@ -61,6 +66,13 @@ export class Invariants {
     this.#checkRequests(next);
     checkWaits(next, this.#counts);
     this.#checkKeys(next);
+    checkOutsideRows(next, this.#lanes, this.#counts);
+    checkRates(next, this.#grants, this.#counts);
+  }
+
+  /** The database's clock was set: what was granted before happened at other times. */
+  clockSet(): void {
+    this.#grants.clear();
   }
 
   laneOf(run: Run): LaneRow | undefined {
@@ -78,9 +90,11 @@ export class Invariants {
   }
 
   /** The closed valves over one stage. */
-  closedOver(pipeline: string, version: number, stage: string): Snapshot["valves"] {
+  closedOver(pipeline: string, version: number, stage: string, service = ""): Snapshot["valves"] {
     const covers = (scope: string | number | null, one: string | number) => scope === null || scope === one;
-    return this.last.valves.filter(([p, s, , v]) => covers(p, pipeline) && covers(s, stage) && covers(v, version));
+    return this.last.valves.filter(
+      ([p, s, , v, , of]) => covers(p, pipeline) && covers(s, stage) && covers(v, version) && covers(of, service),
+    );
   }
 
   stateOf(item: string): number | undefined {
@@ -118,6 +132,8 @@ export class Invariants {
         stages: lane.stages,
         attemptsMax: this.#truths.attemptsMax(lane.pipeline, lane.stage_name),
         workers: next.workers,
+        watches: before.watches,
+        isPart: next.items.find((one) => one[0] === item)?.[5] != null,
         counts: this.#counts,
       });
       this.#paths.set(item, path);
@@ -173,7 +189,12 @@ export class Invariants {
     if (!this.#truths.hasCode(epoch, pipeline, version))
       throw new Violation("version", `item ${id} of ${pipeline}@${version} was taken by a worker without its code`);
     this.#counts.add("checked: version");
-    const closed = this.closedOver(pipeline, version, name);
+    // Handed on, it keeps the lane it came from, and nobody is handed to a service.
+    const service = lane?.stage === stage ? lane.service : "";
+    const probe = this.last.services.find(([one]) => one === service)?.[2];
+    const closed = this.closedOver(pipeline, version, name, service).filter(
+      ([, , , , kind]) => kind !== "breaker" || probe !== epoch,
+    );
     if (closed.length > 0)
       throw new Violation("closed means closed", `item ${id} was taken in ${name}, which is closed`);
     if (this.last.valves.length > 0) this.#counts.add("checked: closed means closed");

@@ -18,11 +18,23 @@ export interface Surroundings {
   readonly stages: number;
   readonly attemptsMax: number;
   readonly workers: Snapshot["workers"];
+  /** Who had to watch which lane. */
+  readonly watches: Snapshot["watches"];
+  /** It lives in one stage only, and ends with it. */
+  readonly isPart: boolean;
   readonly counts: Counts;
 }
 
 const K = JOURNAL_KIND;
-const BY_HOLDER: ReadonlySet<number> = new Set([K.done, K.skip, K.again, K.wait, K.back, K.ask, K.spawn, K.fault]);
+const BY_HOLDER: ReadonlySet<number> = new Set([
+  ...[K.done, K.skip, K.again, K.wait, K.back, K.ask, K.spawn, K.fault, K.started, K.chosen],
+]);
+/** Refusals of our own: nobody was even asked. */
+const NEVER_COUNTED: ReadonlySet<string | null> = new Set(["SERVICE_DOWN", "RATE_LIMITED", "NO_CLIENT"]);
+/** The other side is down or busy, in the words of the simulated services. */
+const UNAVAILABLE: ReadonlySet<string | null> = new Set(["REFUSED", "BUSY", "AUTH"]);
+/** So many waits in a row are an item's own doing, where others are served meanwhile. */
+const WAITS_BEFORE = 4;
 const WHILE_IDLE: ReadonlySet<number> = new Set([K.answered, K.signalled, K.joined, K.rescheduled]);
 
 export function follow(
@@ -42,8 +54,9 @@ export function follow(
   };
   const owned = was !== undefined && was[6] === 1 && was[2] === epoch && was[3] === version;
   if (kind === K.accepted) {
-    require(path === undefined && toStage === 0, "legal path", "it was there before");
-    return { stage: 0, ended: 0, attempts: 0, series: 1, successes: new Set() };
+    require(path === undefined &&
+      (around.isPart ? toStage !== null : toStage === 0), "legal path", "it was there before");
+    return { stage: toStage ?? 0, ended: 0, attempts: 0, series: 1, successes: new Set() };
   }
   if (path === undefined) throw new Violation("legal path", `item ${item} has history before it was accepted`);
   if (kind === K.refused) {
@@ -60,15 +73,35 @@ export function follow(
     return { ...path, ended: 0, attempts: 0, series: path.series + 1 };
   }
   require(path.ended === 0, "legal path", "it had ended");
-  require(series === path.series + (kind === K.back ? 1 : 0), "legal path", "it is of another series");
+  // What ended badly outside is begun anew under another key.
+  const givesUp = kind === K.fault && ended === 0 && was?.[12] != null && series === path.series + 1;
+  require(givesUp || series === path.series + (kind === K.back ? 1 : 0), "legal path", "it is of another series");
   if (BY_HOLDER.has(kind)) require(owned, "one owner", "its writer did not own it");
   if (WHILE_IDLE.has(kind)) require(was?.[6] === 0, "one owner", "somebody was busy with it");
+  if (kind === K.seen) checkSeen(entry, was, around, require);
+  if (kind === K.fault && attempt !== null) {
+    require(!NEVER_COUNTED.has(code), "attempts", "nobody was asked, and it was counted");
+    require(!UNAVAILABLE.has(code) || (was?.[13] ?? 0) >= WAITS_BEFORE, "attempts", "an outage was counted");
+  } else if (NEVER_COUNTED.has(code) || UNAVAILABLE.has(code)) counts.add("checked: outages");
   if (kind === K.reclaimed) {
     const isGone = around.workers.some(([one, state]) => one === epoch && state !== 0);
     require(isGone && was?.[2] === epoch, "one owner", "it was taken from a worker that lives");
     counts.add("reclaimed");
   }
-  return advance(path, entry, around, require, code, attempt);
+  return { ...advance(path, entry, around, require, code, attempt), ...(givesUp ? { series: path.series + 1 } : {}) };
+}
+
+/** Whoever brings the end of an outside job is the one who watches, or the service itself calls. */
+function checkSeen(
+  [, , epoch, version]: JournalEntry,
+  was: Snapshot["runs"][number] | undefined,
+  { watches, counts }: Surroundings,
+  require: (condition: boolean, invariant: Invariant, what: string) => void,
+): void {
+  require(was?.[6] === 2 && version === was[3] + 1, "watched", "nobody watched it");
+  const watcher = watches.find(([duty]) => duty === `watch:${was?.[4]}`)?.[1];
+  require(epoch === null || epoch === watcher, "watched", `it is watched by ${watcher}`);
+  counts.add(epoch === null ? "seen: told by the service" : "checked: seen");
 }
 
 function advance(
@@ -86,7 +119,7 @@ function advance(
       const success = `${path.stage}/${path.series}`;
       require(!path.successes.has(success), "one success", "it had succeeded there in this series");
       require(attempt === path.attempts + 1, "attempts", "the attempt is miscounted");
-      const isLast = path.stage === around.stages - 1;
+      const isLast = around.isPart || path.stage === around.stages - 1;
       require(isLast
         ? ended === 1
         : ended === 0 && toStage === path.stage + 1, "legal path", "success leads to the next stage");

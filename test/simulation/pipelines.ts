@@ -7,6 +7,7 @@ import { type AnyPipeline, definePipeline, type Outcome, transient, type Visit }
 import { parseId } from "../../src/kit/index.ts";
 import { Dice } from "./dice.ts";
 import { behave, type SmallPipeline, type Surroundings } from "./handlers.ts";
+import { hasOutside, outsidePipelinesIn } from "./outside-pipelines.ts";
 import { PLACE } from "./snapshot.sql.ts";
 
 export interface SimulatedPipelines {
@@ -31,6 +32,12 @@ export function pipelinesIn(world: Surroundings): SimulatedPipelines {
   });
   const target = small as unknown as SmallPipeline;
   return { main: mainIn(world, target), later: laterIn(world, target), small: small as unknown as AnyPipeline };
+}
+
+/** Everything there is code for in this seed. */
+export function allPipelinesIn(world: Surroundings): AnyPipeline[] {
+  const all = Object.values(pipelinesIn(world));
+  return world.hasOutside && hasOutside(world.seed) ? [...all, ...outsidePipelinesIn(world)] : all;
 }
 
 type AnyVisit = Visit<unknown, unknown>;

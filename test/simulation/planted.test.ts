@@ -163,10 +163,10 @@ test("bounds: a transaction that waits for something else", async () => {
 });
 
 test("one success: a stage that succeeds twice in a series", () => {
-  const around = { stages: 3, attemptsMax: 5, counts: new Counts() };
+  const around = { stages: 3, attemptsMax: 5, watches: [], isPart: false, counts: new Counts() };
   const path = { stage: 1, ended: 0, attempts: 0, series: 1, successes: new Set(["1/1"]) };
   const entry: JournalEntry = ["9", "1", "7", 4, JOURNAL_KIND.done, 1, 2, 0, 1, 1, null, null];
-  const owned = ["1", "1", "7", 4, 1, 1, 1, 0, 1, 0, null, false] as const;
+  const owned = ["1", "1", "7", 4, 1, 1, 1, 0, 1, 0, null, false, null, 0] as const;
   expect(() => follow(path, entry, [...owned], { ...around, workers: [["7", 0, [1]]] })).toThrow("succeeded there");
 });
 

@@ -3,7 +3,7 @@
 import { Sluice } from "../../src/engine/sluice.ts";
 import { silentLogger } from "../../src/kit/index.ts";
 import { Dice } from "./dice.ts";
-import { pipelinesIn } from "./pipelines.ts";
+import { allPipelinesIn, pipelinesIn } from "./pipelines.ts";
 import type { Party } from "./scheduler.ts";
 import { act } from "./users.ts";
 import { Violation } from "./violation.ts";
@@ -22,7 +22,7 @@ export class SimulatedClient implements Party {
 
   /** Tries until it is open, then does the first things. */
   open(world: World): void {
-    const { main, later, small } = pipelinesIn(surroundingsOf(world, undefined));
+    const pipelines = allPipelinesIn(surroundingsOf(world, undefined));
     const ports = {
       db: world.database.databaseOf(this),
       clock: world.scheduler.clockOf(this),
@@ -32,7 +32,7 @@ export class SimulatedClient implements Party {
       worker: undefined,
     };
     const again = () => {
-      Sluice.start(ports, [main, later, small]).then(
+      Sluice.start(ports, pipelines).then(
         (sluice) => {
           this.#sluice = sluice;
           if (world.options.begin === undefined) for (const detail of [0.1, 0.2, 0.3]) this.use(world, detail);
@@ -58,11 +58,19 @@ export class SimulatedClient implements Party {
     const { main, later } = pipelinesIn(surroundingsOf(world, undefined));
     const { seed, invariants, counts, itemsMost } = world;
     const mains = [main, main, later];
-    act({ seed, client, mains, invariants, counts, itemsMost, say: (what) => world.trace.note(what) }, detail).catch(
-      (error: unknown) => {
-        const shown = error instanceof Error ? error.stack : String(error);
-        world.fail(new Violation("no crash", `a user was shown ${shown}`));
-      },
-    );
+    const outside = allPipelinesIn(surroundingsOf(world, undefined)).filter(isOutside);
+    act(
+      { seed, client, mains, outside, invariants, counts, itemsMost, say: (what) => world.trace.note(what) },
+      detail,
+    ).catch((error: unknown) => {
+      const shown = error instanceof Error ? error.stack : String(error);
+      world.fail(new Violation("no crash", `a user was shown ${shown}`));
+    });
   }
+}
+
+const OUTSIDE: ReadonlySet<string> = new Set(["films", "calls", "parcels"]);
+
+function isOutside({ name }: { readonly name: string }): boolean {
+  return OUTSIDE.has(name);
 }

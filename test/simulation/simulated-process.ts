@@ -5,6 +5,7 @@ import type { Database } from "../../src/engine/db/database.ts";
 import type { AnyPipeline } from "../../src/engine/pipeline/pipeline.ts";
 import { Sluice } from "../../src/engine/sluice.ts";
 import { inlineHeart } from "../../src/engine/workers/heart.ts";
+import type { GivenClients } from "../../src/engine/workers/service-clients.ts";
 import type { Suspects } from "../../src/engine/workers/suspects.ts";
 import { visitStage } from "../../src/engine/workers/visit.ts";
 import type { Clock, Logger } from "../../src/kit/index.ts";
@@ -20,6 +21,8 @@ export interface Machine {
   /** Whether that process is known to have ended, to somebody on the same host. */
   isGone(host: string, pid: number): boolean;
   isHealed(): boolean;
+  /** What it speaks to services with. */
+  readonly services: GivenClients;
 }
 
 export class SimulatedProcess implements Party {
@@ -45,7 +48,7 @@ export class SimulatedProcess implements Party {
   }
 
   async start(machine: Machine, pipelines: readonly AnyPipeline[]): Promise<void> {
-    const { db, clock, log, dice, notify } = machine;
+    const { db, clock, log, dice, notify, services } = machine;
     this.sluice = await Sluice.start(
       {
         db,
@@ -53,6 +56,7 @@ export class SimulatedProcess implements Party {
         random: dice.random,
         log,
         notify,
+        services,
         worker: {
           identity: { name: this.host, host: this.host, pid: this.pid, pidStarted: "1" },
           heart: (listener) => inlineHeart(db, { clock, log, listener }),

@@ -16,8 +16,17 @@ export interface Snapshot {
     flags: number,
     reason: string | null,
     isForever: boolean,
+    ref: string | null,
+    waits: number,
   ][];
-  readonly items: readonly [id: string, request: string, state: number, pipeline: number, runVersion: number][];
+  readonly items: readonly [
+    id: string,
+    request: string,
+    state: number,
+    pipeline: number,
+    runVersion: number,
+    part: string | null,
+  ][];
   readonly requests: readonly [
     id: string,
     parent: string | null,
@@ -34,10 +43,33 @@ export interface Snapshot {
     stage: string | null,
     generation: number,
     version: number | null,
+    kind: string,
+    service: string | null,
   ][];
   readonly waiters: readonly [run: string, kind: string, key: string][];
   readonly questions: readonly [id: string, run: string][];
   readonly keys: readonly [key: string, request: string, scope: string][];
+  readonly services: readonly [
+    name: string,
+    isOpen: boolean,
+    probeEpoch: string | null,
+    probeUntil: string | null,
+    capacity: number | null,
+    limit: number | null,
+    limitMs: number | null,
+    grants: readonly (readonly [at: number, count: number])[],
+  ][];
+  readonly intents: readonly [
+    key: string,
+    item: string,
+    service: string,
+    ref: string | null,
+    isOwed: boolean,
+    isOver: boolean,
+    cleanup: string | null,
+  ][];
+  /** Who watches which lane. */
+  readonly watches: readonly [duty: string, epoch: string | null][];
 }
 
 export type JournalEntry = readonly [
@@ -62,21 +94,25 @@ export const SNAPSHOT: Statement = {
   name: "snapshot",
   text: `
 select
-  ${list("id::text, request_id::text, epoch::text, version, lane, stage, state, attempts, series, flags, reason, ready_at = 'infinity'", "sluice.run")} as runs,
-  ${list("id::text, request_id::text, state, pipeline_id, run_version", "sluice.item")} as items,
+  ${list("id::text, request_id::text, epoch::text, version, lane, stage, state, attempts, series, flags, reason, ready_at = 'infinity', ref, waits", "sluice.run")} as runs,
+  ${list("id::text, request_id::text, state, pipeline_id, run_version, part", "sluice.item")} as items,
   ${list("id::text, parent_id::text, key, total, completed, failed, cancelled", "sluice.request")} as requests,
   ${list("epoch::text, state, pipelines", "sluice.worker")} as workers,
   ${list("seq::text, item_id::text, epoch::text, version, kind, stage, to_stage, ended, attempt, series, code, reason", "(select * from sluice.journal where seq > $1::bigint order by seq) j")} as journal,
-  ${list("pipeline, stage, generation, version", "sluice.valve where closed")} as valves,
+  ${list("pipeline, stage, generation, version, kind, service", "sluice.valve where closed")} as valves,
   ${list("run_id::text, kind, key", "sluice.waiter")} as waiters,
   ${list("id::text, run_id::text", "sluice.question where answered_at is null and withdrawn_at is null")} as questions,
-  ${list("key, request_id::text, scope", "sluice.unique_key")} as keys`,
+  ${list("key, request_id::text, scope", "sluice.unique_key")} as keys,
+  ${list("name, is_open, probe_epoch::text, probe_until::text, capacity, limit_count, limit_ms, grants", "sluice.service")} as services,
+  ${list("key, item_id::text, service, ref, owed_at is not null, over_at is not null, cleanup_id::text", "sluice.intent")} as intents,
+  ${list("name, epoch::text", "sluice.duty where name like 'watch:%'")} as watches`,
 };
 
 export const LANES: Statement = {
   name: "all-lanes",
   text: `
-select l.id, l.pipeline_id, p.name as pipeline, p.version, l.stage, p.stages[l.stage + 1] as stage_name, l.cap, cardinality(p.stages) as stages
+select l.id, l.pipeline_id, p.name as pipeline, p.version, l.stage, p.stages[l.stage + 1] as stage_name, l.cap, cardinality(p.stages) as stages,
+  l.service, l.takes_capacity
 from sluice.lane l
 join sluice.pipeline p on p.id = l.pipeline_id
 order by l.id`,
@@ -91,6 +127,8 @@ export interface LaneRow {
   readonly stage_name: string;
   readonly cap: number | null;
   readonly stages: number;
+  readonly service: string;
+  readonly takes_capacity: boolean;
 }
 
 export const NEXT_DUE: Statement = {
@@ -100,7 +138,11 @@ select (extract(epoch from min(due.at) - sluice.now()) * 1000)::float8 as in_ms
 from (
   select ready_at as at from sluice.run where state = 0 and ready_at < 'infinity'
   union all
-  select fallback_at from sluice.question where answered_at is null and withdrawn_at is null) due`,
+  select fallback_at from sluice.question where answered_at is null and withdrawn_at is null
+  union all
+  select probe_at from sluice.service where is_open
+  union all
+  select busy_until from sluice.service where busy_until > sluice.now()) due`,
 };
 
 /** How many rows each item has by who wrote them, and the largest value of each kind. */
@@ -137,7 +179,9 @@ export interface Sizes {
 export const RESET = `
 truncate sluice.run, sluice.item, sluice.journal, sluice.request, sluice.request_owner, sluice.worker, sluice.duty,
   sluice.checkpoint, sluice.unique_key, sluice.signal, sluice.waiter, sluice.question, sluice.audit, sluice.valve,
-  sluice.lane, sluice.pipeline, sim.placed restart identity;
+  sluice.lane, sluice.pipeline, sluice.service, sluice.intent, sim.placed restart identity;
+-- It stands in every key, and each run is to make its own.
+delete from sluice.setting where name = 'installation';
 update sluice.valve_clock set generation = 0;
 alter sequence sluice.item_ids restart;
 alter sequence sluice.request_ids restart;

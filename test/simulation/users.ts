@@ -15,6 +15,8 @@ export interface UserWorld {
   readonly client: Sluice;
   /** The versions of main. */
   readonly mains: readonly AnyPipeline[];
+  /** Those whose work happens elsewhere, where the seed has them. */
+  readonly outside: readonly AnyPipeline[];
   readonly invariants: Invariants;
   readonly counts: Counts;
   /** More would only make runs longer. */
@@ -65,13 +67,17 @@ async function choose(world: UserWorld, dice: Dice): Promise<void> {
     return await client.signal(dice.chance(0.7) ? `shared:${dice.between(1, 3)}` : `own:${formatId("item", one[0])}`, {
       by: "somebody",
     });
+  if (world.outside.length > 0 && dice.chance(0.5)) {
+    const scope = { pipeline: dice.pick(["films", "calls", "parcels"]) };
+    return dice.chance(0.45) ? await client.pause(scope) : await client.resume(scope);
+  }
   const version = dice.chance(0.3) ? { version: dice.between(1, 2) } : {};
   const scope = { pipeline: "main", ...version, ...(dice.chance(0.8) ? { stage: dice.pick(STAGES) } : {}) };
   return dice.chance(0.45) ? await client.pause(scope) : await client.resume(scope);
 }
 
 async function submit(world: UserWorld, dice: Dice): Promise<void> {
-  const { client, mains, invariants } = world;
+  const { client, mains, outside, invariants } = world;
   if (invariants.last.items.length >= world.itemsMost) return;
   const inputs = Array.from({ length: dice.pick([1, 1, 2, 4]) }, () => ({ n: dice.between(1, 9) }));
   const options: SubmitOptions = {
@@ -82,7 +88,7 @@ async function submit(world: UserWorld, dice: Dice): Promise<void> {
     onConflict: dice.pick<NonNullable<SubmitOptions["onConflict"]>>(["join", "replace", "reschedule"]),
   };
   const calls = options.key !== undefined && dice.chance(0.4) ? 2 : 1;
-  const main = dice.pick(mains);
+  const main = dice.pick(outside.length > 0 && dice.chance(0.6) ? outside : mains);
   const answers = await Promise.allSettled(
     Array.from({ length: calls }, () => client.submit(main as never, inputs as never, options)),
   );

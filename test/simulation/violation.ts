@@ -18,6 +18,10 @@ export type Invariant =
   | "bounds"
   | "explained"
   | "version"
+  | "watched"
+  | "orphans"
+  | "breaker"
+  | "rate"
   | "liveness"
   | "no crash";
 

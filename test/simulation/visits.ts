@@ -1,8 +1,10 @@
 // What a stage's code meets in the simulated world, and what must hold when a visit begins.
 
 import type { Visit } from "../../src/engine/index.ts";
+import type { GivenClients } from "../../src/engine/workers/service-clients.ts";
 import { formatId, type ItemId, parseId } from "../../src/kit/index.ts";
 import type { CodePlace, Surroundings } from "./handlers.ts";
+import { ServiceClient } from "./service-client.ts";
 import type { SimulatedProcess } from "./simulated-process.ts";
 import { Violation } from "./violation.ts";
 import type { World } from "./world.ts";
@@ -13,6 +15,12 @@ export function surroundingsOf(world: World, process: SimulatedProcess | undefin
     seed: world.seed,
     script: world.options.script,
     commitWaits: world.options.commitWaits ?? false,
+    hasOutside: world.options.begin === undefined,
+    isDurable: (ref) => {
+      const service = world.services.of(ref.slice(0, ref.lastIndexOf("-")));
+      const job = service.jobs.get(ref);
+      return job === undefined || !service.goesOn(job);
+    },
     pass: (ms) => new Promise((resolve) => void scheduler.park(process ?? world.client, "passes time", ms, resolve)),
     isHealed: () => world.isHealed,
     began: (place, visit) => {
@@ -63,4 +71,10 @@ function checkVisit(world: World, process: SimulatedProcess, visit: Visit, place
       );
     }
   }
+}
+
+/** What one process speaks to services with. */
+export function clientsOf(world: World, process: SimulatedProcess): GivenClients {
+  const client = (name: string) => new ServiceClient(world, process, world.services.of(name));
+  return { jobs: client("jobs"), api: client("api"), server: (instance: string) => client(`server:${instance}`) };
 }

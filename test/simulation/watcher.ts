@@ -36,6 +36,7 @@ function learn(
       if (rows.length > 0) world.acknowledged.set(String(values[0]), BigInt(String(values[1])));
       break;
     case "claim":
+    case "claim-probe":
       for (const row of rows as { id: string }[]) outside.leased(row.id);
       break;
     case "settle":
@@ -50,6 +51,12 @@ function learn(
       break;
     case "worker-mark-dead":
       counts.add("marked dead", rows.length);
+      break;
+    case "write-intents":
+      for (const { key } of rows as { key: string }[]) world.services.starts.intended(party, key);
+      break;
+    case "save-grants":
+      world.services.calls.granted(party, String(values[0]), JSON.parse(String(values[1])));
       break;
     default:
   }

@@ -9,14 +9,16 @@ import { Dice } from "./dice.ts";
 import { SharedDatabase } from "./faulty-database.ts";
 import { Invariants } from "./invariants.ts";
 import { Outside } from "./outside.ts";
-import { ATTEMPTS, pipelinesIn, versionsOf } from "./pipelines.ts";
+import { OUTSIDE_ATTEMPTS } from "./outside-pipelines.ts";
+import { OutsideServices } from "./outside-services.ts";
+import { ATTEMPTS, allPipelinesIn, versionsOf } from "./pipelines.ts";
 import { type Party, Scheduler } from "./scheduler.ts";
 import { SimulatedClient } from "./simulated-client.ts";
 import { SimulatedProcess } from "./simulated-process.ts";
 import type { SqlSession } from "./sql-session.ts";
 import { Trace } from "./trace.ts";
 import { Violation } from "./violation.ts";
-import { surroundingsOf } from "./visits.ts";
+import { clientsOf, surroundingsOf } from "./visits.ts";
 import { watcherOf } from "./watcher.ts";
 import type { WorldOptions } from "./world-options.ts";
 
@@ -31,6 +33,7 @@ export class World {
   readonly counts = new Counts();
   readonly trace: Trace;
   readonly outside = new Outside();
+  readonly services: OutsideServices;
   readonly client = new SimulatedClient();
   readonly keeper: Party = { name: "world", alive: true, pausedUntil: 0 };
   readonly itemsMost: number;
@@ -45,7 +48,10 @@ export class World {
   #pids = 0;
   #clockOffsetMs = 0;
   #violation: Violation | undefined;
+  #clockEra = 0;
   isHealed = false;
+  /** The end: nobody is told anything any more. */
+  isClosing = false;
 
   constructor(seed: number, session: SqlSession, options: WorldOptions = {}) {
     this.options = options;
@@ -57,9 +63,12 @@ export class World {
     this.itemsMost = this.dice.between(5, 18);
     this.#notify = this.dice.chance(0.6);
     this.invariants = new Invariants(session, this.counts, {
-      attemptsMax: (_, stage) => ATTEMPTS[stage as keyof typeof ATTEMPTS],
+      attemptsMax: (_, stage) => ({ ...ATTEMPTS, ...OUTSIDE_ATTEMPTS })[stage as keyof typeof ATTEMPTS],
       hasCode: (epoch, pipeline, version) => this.code.get(epoch)?.has(`${pipeline}@${version}`) ?? false,
     });
+    const { invariants, counts, acknowledged } = this;
+    const truths = { invariants, counts, acknowledged, clockEra: () => this.#clockEra };
+    this.services = new OutsideServices(seed, truths, () => this.scheduler.now);
     this.database = new SharedDatabase(
       session,
       this.scheduler,
@@ -138,11 +147,14 @@ export class World {
 
   startProcess(host: string): void {
     this.#pids += 1;
-    const { main, later, small } = pipelinesIn(surroundingsOf(this, undefined));
+    const known = allPipelinesIn(surroundingsOf(this, undefined));
     // A scenario is about its one item: everybody has its code.
     const versions = this.options.begin === undefined ? versionsOf(this.seed, slotOf(host)) : [1, 2];
-    const named = [main, later].filter(({ version }) => versions.includes(version));
-    const code = [...named, small].map(({ name, version }) => `${name}@${version}`);
+    const code = known
+      .filter(({ name, version }) => name !== "main" || versions.includes(version))
+      .map(({ name, version }) => `${name}@${version}`);
+    // The engine's own, which comes with what happens elsewhere.
+    code.push("cleanup@1");
     const process = new SimulatedProcess(host, this.#pids, this.dice.chance(0.85), new Set(code));
     this.#processes.push(process);
     const machine = {
@@ -151,11 +163,12 @@ export class World {
       log: this.#log(process),
       dice: new Dice(this.seed, "process", this.#pids),
       notify: this.#notify,
+      services: clientsOf(this, process),
       isHealed: () => this.isHealed,
       isGone: (where: string, pid: number) =>
         !this.#processes.some((one) => one.host === where && one.pid === pid && one.alive),
     };
-    const own = Object.values(pipelinesIn(surroundingsOf(this, process)));
+    const own = allPipelinesIn(surroundingsOf(this, process));
     const pipelines = own.filter(({ name, version }) => process.code.has(`${name}@${version}`));
     // One that cannot start ends, as a program does whose main() throws.
     process.start(machine, pipelines).catch(() => {
@@ -197,6 +210,8 @@ export class World {
 
   jumpClock(ms: number): void {
     this.#clockOffsetMs += ms;
+    this.#clockEra += 1;
+    this.invariants.clockSet();
   }
 
   user(detail: number): void {

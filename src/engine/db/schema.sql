@@ -213,6 +213,8 @@ CREATE TABLE sluice.request (
     failed integer DEFAULT 0 NOT NULL,
     cancelled integer DEFAULT 0 NOT NULL,
     created_at timestamp with time zone NOT NULL,
+    parts_of smallint,
+    is_whole boolean DEFAULT false NOT NULL,
     CONSTRAINT request_cancelled_check CHECK ((cancelled >= 0)),
     CONSTRAINT request_check CHECK (((partly >= 0) AND (partly <= completed))),
     CONSTRAINT request_check1 CHECK ((((completed + failed) + cancelled) <= total)),
@@ -386,6 +388,7 @@ CREATE TABLE sluice.worker (
     started_at timestamp with time zone NOT NULL,
     ended_at timestamp with time zone,
     cleared_at timestamp with time zone,
+    services text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT worker_check CHECK (((state = 0) = (ended_at IS NULL))),
     CONSTRAINT worker_state_check CHECK (((state >= 0) AND (state <= 2)))
 );

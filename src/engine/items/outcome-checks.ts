@@ -27,7 +27,7 @@ const OWN_REASONS: ReadonlySet<string> = new Set([
   ...["done", "failed", "cancelled", "running", "queued", "unknown"],
   ...["scheduled", "again", "backoff", "question", "children", "undecodable"],
   ...["service_down", "rate_limited", "stage_off", "paused", "held", "no_worker", "capped"],
-  ...["parts", "busy", "probe", "stalled", "outside", "cleanup"],
+  ...["parts", "withdrawing", "busy", "probe", "stalled", "outside", "cleanup"],
 ]);
 
 export function checkReason(reason: string): string {

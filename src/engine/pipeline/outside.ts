@@ -1,11 +1,15 @@
 // A supervised stage: work that somebody else does. It is started, watched and ended; no code waits for it in a loop.
 
 import { type Duration, InputError, toMilliseconds } from "../../kit/index.ts";
-import type { Fault, FaultKind } from "./fault.ts";
+import type { Fault } from "./fault.ts";
 import type { Outcome } from "./outcome.ts";
 import type { PartElement, PartsOptions, PartsOutput } from "./parts.ts";
 import type { Service, ServiceFamily } from "./service.ts";
-import type { CommonDefinition, Visit } from "./stage.ts";
+import type { Visit } from "./visit.ts";
+
+export type { Ended, Ending } from "./visit.ts";
+
+import type { CommonDefinition } from "./common.ts";
 
 /** How the other side says a job stands. `queued` and `paused` are its owner's doing: no clock of ours runs then. */
 export type SeenState = "queued" | "running" | "paused" | "done" | "failed" | "missing";
@@ -22,20 +26,6 @@ export interface Seen {
   readonly output?: unknown;
   /** Why a failed one failed. Without it: transient. */
   readonly fault?: Fault;
-}
-
-/** What the watcher saw the end of. */
-export type Ending = "done" | "failed" | "missing" | "stalled";
-
-export interface Ended {
-  readonly ending: Ending;
-  readonly service: string;
-  readonly ref: string;
-  readonly output?: unknown;
-  /** Of a failure, as its look classified it. */
-  readonly kind?: FaultKind;
-  readonly code?: string;
-  readonly message?: string;
 }
 
 /** What happens after a stall: each counts one attempt. `elsewhere` needs a family of services. */

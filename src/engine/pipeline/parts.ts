@@ -3,7 +3,7 @@
 
 import { checkJson, InputError, safeText } from "../../kit/index.ts";
 import type { Service, ServiceFamily } from "./service.ts";
-import type { Visit } from "./stage.ts";
+import type { Visit } from "./visit.ts";
 
 /** A part is known by its name; whatever else its code needs to know travels beside it. */
 export type PartElement = string | { readonly name: string };

@@ -1,95 +1,16 @@
 // A stage: one step that owns an item from entry to exit. Here is what its author writes, and the checked form of it.
 
-import { BugError, type Duration, InputError, type ItemId, type RequestId, toMilliseconds } from "../../kit/index.ts";
-import type { Queryable } from "../db/database.ts";
-import { type Backoff, type BackoffRule, backoffRule, DEFAULT_BACKOFF } from "./backoff.ts";
-import type { Back, Outcome } from "./outcome.ts";
-import {
-  checkOutside,
-  type Ended,
-  type OutsideDefinition,
-  type OutsidePartsDefinition,
-  type OutsideWork,
-} from "./outside.ts";
+import { BugError, InputError, toMilliseconds } from "../../kit/index.ts";
+import { type BackoffRule, backoffRule, DEFAULT_BACKOFF } from "./backoff.ts";
+import type { CommonDefinition, Gate } from "./common.ts";
+import type { Outcome } from "./outcome.ts";
+import { checkOutside, type OutsideDefinition, type OutsidePartsDefinition, type OutsideWork } from "./outside.ts";
 import { checkParts, type PartElement, type PartsOptions, type PartsOutput, type PartsWork } from "./parts.ts";
 import type { Service, ServiceFamily } from "./service.ts";
+import type { Visit } from "./visit.ts";
 
-/** What a visit is given. Everything durable goes through it; nothing else an author keeps survives a crash. */
-export interface Visit<Input = unknown, Out = unknown, Part = undefined> {
-  readonly input: Input;
-  /** Which of the stage's parts it is about; undefined in a stage without any. */
-  readonly part: Part;
-  /** The outputs of the stages before this one, by name. */
-  readonly out: Out;
-  readonly item: { readonly id: ItemId; readonly request: RequestId; readonly owner: string | null };
-  /** The same for every try of this stage in this series, and for nothing else: pass it to whatever is asked to act. */
-  readonly key: string;
-  /** Which try this is, from 1. */
-  readonly attempt: number;
-  /** Aborted when the visit may no longer act: time is up, the worker stops, or the item was taken away. */
-  readonly signal: AbortSignal;
-  /** Partial work of this stage. What was saved is there again in the next visit, also after a crash. */
-  readonly checkpoint: { readonly value: unknown; save(value: unknown): Promise<void> };
-  /** In percent of this stage. Written now and then, so call it as often as you like. */
-  progress(percent: number): void;
-  /** Why this visit happens, where something ended a wait or a later stage came back. */
-  readonly because: Because;
-  /**
-   * Calls a service behind its breaker, its rate and its report. Refused at once while the breaker is open: the item then
-   * waits, without a spent attempt, until the service is well again.
-   */
-  call<Client, Result>(service: Service<Client>, work: (client: Client) => Promise<Result>): Promise<Result>;
-}
-
-/** What this stage was told since it was entered; absent where nothing was. */
-export interface Because {
-  readonly answer?: unknown;
-  readonly signal?: unknown;
-  readonly children?: readonly ChildResult[];
-  /** From a later stage that returned the item with `back()`. */
-  readonly note?: unknown;
-  /** What came of the outside work. */
-  readonly ended?: Ended;
-  /** Services that this item stalled at since it entered the stage. */
-  readonly stalledAt?: readonly string[];
-}
-
-export interface ChildResult {
-  readonly id: ItemId;
-  readonly state: "done" | "failed" | "cancelled";
-  /** What its last stage handed on. */
-  readonly output: unknown;
-}
-
-/** A check on entering or leaving a stage. It throws a fault, or sends the item back, or lets it pass by saying nothing. */
-// biome-ignore lint/suspicious/noConfusingVoidType: so that a gate may end without a return
-export type Gate<Input = unknown, Out = unknown> = (visit: Visit<Input, Out>) => void | Back | Promise<void | Back>;
-
-/** What one settled item was about, for a stage's `commit`. */
-export interface Committed<Input, Output> {
-  readonly item: ItemId;
-  readonly input: Input;
-  readonly output: Output;
-}
-
-/** What every stage may say about itself, whoever does its work. */
-export interface CommonDefinition<Input, Out, Output> {
-  /** The public word before this stage's work begins, and from then on. */
-  readonly words?: readonly [before: string, during: string];
-  /** Checked before `run` or `start`. */
-  readonly enter?: readonly Gate<Input, Out>[];
-  /** Checked when the work is done; they see its output under this stage's name. */
-  readonly leave?: readonly Gate<Input, NoInfer<Out> & Record<string, unknown>>[];
-  /** Writes of yours that happen in the same transaction as "done". Called for a batch; called again if it is tried again. */
-  readonly commit?: (tx: Queryable, items: readonly Committed<Input, Output>[]) => Promise<void>;
-  /** How long one visit may take. */
-  readonly timeout?: Duration;
-  /** How many counted faults end it, the last one included. */
-  readonly attempts?: number;
-  readonly backoff?: Backoff;
-  /** This stage's share of the item's progress, compared with its sister stages. */
-  readonly weight?: number;
-}
+export type { Committed, Gate } from "./common.ts";
+export type { Because, ChildResult, Visit } from "./visit.ts";
 
 export interface StageDefinition<Input, Out, Output> extends CommonDefinition<Input, Out, Output> {
   /** One visit: do the work, or a step of it, and say how it stands. */

@@ -4,7 +4,7 @@ import { endStateName, JOURNAL_KIND } from "../items/codes.ts";
 import type { ContextRow } from "../items/context.sql.ts";
 import type { PartRow } from "../items/parts.sql.ts";
 import type { PartStanding } from "../items/parts.ts";
-import type { Held } from "./held.ts";
+import type { Place } from "./registry.ts";
 
 /** The item a part belongs to. */
 export interface Parent {
@@ -33,11 +33,14 @@ export function standingOf(row: PartRow): PartStanding {
 }
 
 /** What a part's item had when it came into the stage. Later stages may have been passed since: they are not the part's. */
-export function outputsBefore(held: Held, context: readonly ContextRow[]): Map<string, unknown> {
-  const { index, pipeline } = held.place;
+export function outputsBefore(
+  { parent, place }: { readonly parent: Parent | undefined; readonly place: Place },
+  context: readonly ContextRow[],
+): Map<string, unknown> {
+  const { index, pipeline } = place;
   const outputs = new Map<string, unknown>();
   for (const row of context) {
-    if (held.parent === undefined || row.item_id !== held.parent.id || row.stage === null) continue;
+    if (parent === undefined || row.item_id !== parent.id || row.stage === null) continue;
     if (row.kind === JOURNAL_KIND.back)
       for (const stage of pipeline.stages.slice(row.to_stage ?? 0)) outputs.delete(stage.name);
     const isOutput = row.kind === JOURNAL_KIND.done || row.kind === JOURNAL_KIND.skip;
