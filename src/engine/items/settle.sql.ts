@@ -12,65 +12,10 @@
 // first is changed. (Without that lock two batches over the same requests deadlock: measured 93 of 320.)
 
 import type { Queryable, Statement } from "../db/database.ts";
+import type { SettledRow, Settlement } from "./settled.ts";
 import { closedValveCovers } from "./valve-scope.sql.ts";
 
-export interface Settlement {
-  readonly id: string;
-  readonly version: number;
-  readonly stage: number;
-  readonly kind: number;
-  /** 0 while the item lives on, else how it ended. */
-  readonly ended: number;
-  readonly toStage: number | null;
-  readonly toLane: number | null;
-  readonly handOff: boolean;
-  readonly priority: number;
-  readonly tookMs: number;
-  /** The stage's output, an answer, a note for an earlier stage: JSON text. */
-  readonly output: string | null;
-  /** What most settlements have no need of; kept apart so that the usual batch stays narrow. */
-  readonly detail: SettlementDetail | null;
-}
-
-export interface SettlementDetail {
-  /** False when nothing a reader could see changed: a repeated wait updates the run row only. */
-  readonly journal?: boolean;
-  /** The attempt this settlement ends, where it ends one. */
-  readonly attempt?: number;
-  /** Attempts used so far in this series, from now on. */
-  readonly attempts?: number;
-  readonly series?: number;
-  /** When it may be visited again; null: only when something wakes it. */
-  readonly delayMs?: number | null;
-  readonly reason?: string | null;
-  readonly code?: string | null;
-  readonly message?: string | null;
-  /** The stage's work stays begun: outside work exists, or it is the same try that goes on. */
-  readonly keepBegun?: boolean;
-  /** Consecutive waits for something unavailable. */
-  readonly waits?: number;
-  /** How often the item was sent back since it was submitted or retried. */
-  readonly backs?: number;
-  /** It is watched from now on, in this lane's watch, under this name; the key finds the intent that learns of it. */
-  readonly watch?: string;
-  readonly ref?: string;
-  readonly key?: string;
-  /** What it was started as outside stays known: it is only finished again. */
-  readonly keepRef?: boolean;
-  /** What becomes of its intents as it leaves them behind: nothing is left outside, or something has to be cleaned up. */
-  readonly intents?: "over" | "owed";
-  /** So many items join its request as it ends: counted here, or the request would seem over and let go of its key. */
-  readonly grows?: number;
-}
-
-export interface SettledRow {
-  readonly id: string;
-  readonly version: number;
-  /** True when the caller still holds the item and goes on with its next stage. */
-  readonly held: boolean;
-  /** Somebody may wait for what just ended. A hint: who began to wait at the same moment is found by the sweeper. */
-  readonly ends_waits: boolean;
-}
+export type { SettledRow, Settlement, SettlementDetail } from "./settled.ts";
 
 const SETTLE: Statement = {
   name: "settle",
@@ -100,7 +45,7 @@ visit as materialized (
     ($8::smallint[])[u.shape] as ended, ($9::smallint[])[u.shape] as to_stage, ($10::int[])[u.shape] as to_lane,
     ($11::boolean[])[u.shape] and ($12::smallint[])[u.shape] <= (select priority from urgent)
       and ($10::int[])[u.shape] in (select id from open_lane) as hand_off,
-    ($13::text[])[u.shape]::jsonb as detail
+    ($11::boolean[])[u.shape] as asks, ($13::text[])[u.shape]::jsonb as detail
   from unnest($1::bigint[], $2::int[], $3::smallint[], $4::int[], $5::text[]) u (id, version, shape, took_ms, output)
 ),
 moved as (
@@ -136,16 +81,21 @@ moved as (
   from visit v
   where r.id = v.id and r.version = v.version and r.epoch = $16 and v.ended = 0
   returning r.id, r.request_id, r.version, r.state = 1 as held, r.series, v.version as fence, v.stage, v.kind, v.ended,
-    v.to_stage, v.took_ms, v.output, v.detail, r.flags
+    v.to_stage, v.took_ms, v.output, v.asks, v.detail, r.flags
 ),
 ended as (
   delete from sluice.run r
   using visit v
   where r.id = v.id and r.version = v.version and r.epoch = $16 and v.ended <> 0
   returning r.id, r.request_id, r.version + 1 as version, false as held, r.series, v.version as fence, v.stage, v.kind,
-    v.ended, v.to_stage, v.took_ms, v.output, v.detail, r.flags
+    v.ended, v.to_stage, v.took_ms, v.output, v.asks, v.detail, r.flags
 ),
 written as materialized (select * from moved union all select * from ended),
+refused as materialized (
+  select v.id, v.version, v.took_ms, v.stage
+  from visit v
+  where not exists (select from written w where w.id = v.id)
+),
 items as (
   update sluice.item i
   set state = e.ended, finished_at = sluice.now(), run_version = e.version
@@ -206,15 +156,23 @@ journal as (
   from written
   where detail is null or coalesce((detail ->> 'journal')::boolean, true)
   union all
-  select sluice.now(), v.id, null, $16, v.version, v.took_ms, 9, v.stage, null, 0, null, null, null, null, null, null
-  from visit v
-  where not exists (select from written w where w.id = v.id)
+  select sluice.now(), id, null, $16, version, took_ms, 9, stage, null, 0, null, null, null, null, null, null
+  from refused
 )
-select id, version, held,
-  (select count(*) from counted where is_over and parent_id is not null) > 0
-    or ended <> 0 and (select exists (select from sluice.waiter where kind = 'item')) as ends_waits
-from written`,
+select array (select id::text from refused) as refused,
+  array (select id::text from written where asks and not held) as queued,
+  exists (select from counted where is_over and parent_id is not null) as ends_joins,
+  exists (select from sluice.waiter where kind = 'item') as has_followers`,
 };
+
+/** What went otherwise than asked for. Five hundred rows that say "as you wished" took longer to read than to write. */
+interface Answer {
+  readonly refused: readonly string[];
+  /** Asked to be handed on, and had to queue. */
+  readonly queued: readonly string[];
+  readonly ends_joins: boolean;
+  readonly has_followers: boolean;
+}
 
 /** Rows of `batch` that are missing in the answer were refused: somebody else has owned them since. */
 export async function settle(
@@ -224,11 +182,11 @@ export async function settle(
 ): Promise<SettledRow[]> {
   const { shapes, indexes } = distinctShapes(batch);
   const handed = batch.filter((one) => one.handOff).map((one) => one.priority);
-  return await db.query<SettledRow>(SETTLE, [
-    batch.map((one) => one.id),
-    batch.map((one) => one.version),
-    indexes,
-    batch.map((one) => one.tookMs),
+  const [answer] = await db.query<Answer>(SETTLE, [
+    numbers(batch.map((one) => one.id)),
+    numbers(batch.map((one) => one.version)),
+    numbers(indexes),
+    numbers(batch.map((one) => one.tookMs)),
     batch.map((one) => one.output),
     shapes.map((one) => one.stage),
     shapes.map((one) => one.kind),
@@ -242,6 +200,27 @@ export async function settle(
     Math.max(1, ...handed) - 1,
     holder.epoch,
   ]);
+  return answer === undefined ? [] : settledRows(batch, answer);
+}
+
+/** Everything written moved one version on. */
+function settledRows(batch: readonly Settlement[], answer: Answer): SettledRow[] {
+  const { ends_joins, has_followers } = answer;
+  const refused = new Set(answer.refused);
+  const queued = new Set(answer.queued);
+  return batch
+    .filter((one) => !refused.has(one.id))
+    .map(({ id, version, ended, handOff }) => ({
+      id,
+      version: version + 1,
+      held: handOff && ended === 0 && !queued.has(id),
+      ends_waits: ends_joins || (ended !== 0 && has_followers),
+    }));
+}
+
+/** An array of numbers in PostgreSQL's own notation: the driver would quote and escape each. */
+function numbers(list: readonly (string | number)[]): string {
+  return `{${list.join(",")}}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 // Every scenario: the tests try them all, and guard mutation asks them which guard is missed.
 
 import type { Scenario } from "../scenario.ts";
+import { begun } from "./begun.ts";
 import { circles } from "./circles.ts";
 import { claiming } from "./claiming.ts";
 import { endings } from "./endings.ts";
@@ -23,6 +24,7 @@ import { valves } from "./valves.ts";
 
 export const subjects: Readonly<Record<string, readonly Scenario[]>> = {
   claiming,
+  begun,
   lanes,
   settling,
   settlements,
