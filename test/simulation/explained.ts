@@ -2,6 +2,7 @@
 
 import type { Database } from "../../src/engine/db/database.ts";
 import { claim, claimCapped } from "../../src/engine/items/claim.sql.ts";
+import { claimFromService } from "../../src/engine/items/claim-service.sql.ts";
 import { explainItem } from "../../src/engine/read/explain-item.ts";
 import { formatId } from "../../src/kit/index.ts";
 import { Dice } from "./dice.ts";
@@ -30,7 +31,8 @@ export async function checkExplained(world: World, step: number): Promise<void> 
       world.counts.add(`explained: ${reason}`);
       if (reason === "unknown") throw new Violation("explained", `nobody knows why item ${id} waits`);
       const isTaken = taken.has(id);
-      const isCapped = world.invariants.laneOf(run)?.cap !== null;
+      const at = world.invariants.laneOf(run);
+      const isCapped = at?.cap !== null || at.service !== "";
       // Of a lane with few places not everybody in line is taken, but somebody is.
       const agrees = reason === "queued" ? isTaken || (isCapped && [...taken.values()].includes(lane)) : !isTaken;
       if (!agrees)
@@ -50,9 +52,14 @@ async function claimEverything(world: World, db: Database): Promise<Map<string, 
   const served = new Set(alive.flatMap(([, , pipelines]) => pipelines));
   const lanes = world.invariants.lanes().filter((lane) => served.has(lane.pipeline_id));
   const [epoch] = someone;
-  const rows = await claim(db, asked(lanes.filter(({ cap }) => cap === null)), CLAIM_MOST, epoch);
-  for (const lane of lanes)
+  const plain = lanes.filter(({ service }) => service === "");
+  const rows = await claim(db, asked(plain.filter(({ cap }) => cap === null)), CLAIM_MOST, epoch);
+  for (const lane of plain)
     if (lane.cap !== null) rows.push(...(await claimCapped(db, asked([lane]), CLAIM_MOST, epoch)));
+  const behind = Map.groupBy(lanes, ({ service }) => service);
+  behind.delete("");
+  for (const [service, its] of behind)
+    rows.push(...(await claimFromService(db, service, asked(its), CLAIM_MOST, epoch)));
   return new Map(rows.map(({ id, lane }) => [id, lane]));
 }
 

@@ -30,6 +30,7 @@ const input: InputSchema<Owed, Owed> = {
 
 /** A start that was asked for before its item was cancelled may still arrive; this long after its own limit it cannot. */
 const STRAGGLER_MS = 60_000;
+const LOOK_EVERY_MS = 10_000;
 /** What is superfluous takes up the capacity that everybody else waits for. */
 const CLEANUP_PRIORITY = 2;
 
@@ -58,7 +59,7 @@ async function remove(visit: Visit<Owed>, ports: CleanupPorts): Promise<Outcome<
     const { key } = intent;
     const ref =
       intent.ref ?? (await visit.call(service, (client) => outside.adopt({ key, signal: visit.signal }, client)));
-    if (ref === null) return intent.age_ms > timeoutMs + STRAGGLER_MS ? done({ removed: null }) : again("10s");
+    if (ref === null) return await lookAgain(visit, intent.age_ms, timeoutMs + STRAGGLER_MS);
     await visit.call(service, (client) => outside.cancel(ref, client));
     return done({ removed: ref });
   } catch (error) {
@@ -66,6 +67,17 @@ async function remove(visit: Visit<Owed>, ports: CleanupPorts): Promise<Outcome<
     if (fault.kind !== "permanent") throw fault;
     return wait("cleanup_refused", { again: "1h" });
   }
+}
+
+/**
+ * Until no start can still be under way. Looks are counted as well: where the database's clock was set back since, an intent
+ * would be too young for as long as that was.
+ */
+async function lookAgain(visit: Visit<Owed>, ageMs: number, limitMs: number): Promise<Outcome<{ removed: null }>> {
+  const looks = 1 + (typeof visit.checkpoint.value === "number" ? visit.checkpoint.value : 0);
+  if (ageMs > limitMs || looks * LOOK_EVERY_MS > limitMs) return done({ removed: null });
+  await visit.checkpoint.save(looks);
+  return again(`${LOOK_EVERY_MS}ms`);
 }
 
 function serviceOf(work: OutsideWork, name: string): Service {
