@@ -40,9 +40,9 @@ function learn(
       for (const row of rows as { id: string }[]) outside.leased(row.id);
       break;
     case "settle":
-      for (const row of rows as { id: string; held: boolean }[]) {
-        counts.add(row.held ? "handed on" : "queued");
-        if (row.held) outside.leased(row.id);
+      for (const { id, held } of settledBy(values, rows as SettleAnswer[])) {
+        counts.add(held ? "handed on" : "queued");
+        if (held) outside.leased(id);
       }
       break;
     case "resolve":
@@ -60,6 +60,26 @@ function learn(
       break;
     default:
   }
+}
+
+interface SettleAnswer {
+  readonly refused: readonly string[];
+  readonly queued: readonly string[];
+}
+
+/** What was written, and whether it is still held: as asked for, but for what the answer names. */
+function settledBy(
+  values: readonly unknown[],
+  [answer]: readonly SettleAnswer[],
+): { readonly id: string; readonly held: boolean }[] {
+  if (answer === undefined) return [];
+  const numbers = (text: unknown) => String(text).slice(1, -1).split(",");
+  const shapes = numbers(values[2]);
+  const [ended, handOff] = [values[7] as number[], values[10] as boolean[]];
+  const asked = (shape: number) => handOff[shape] === true && ended[shape] === 0;
+  return numbers(values[0])
+    .map((id, index) => ({ id, held: asked(Number(shapes[index]) - 1) && !answer.queued.includes(id) }))
+    .filter(({ id }) => !answer.refused.includes(id));
 }
 
 function wake(world: World, from: Party): void {
