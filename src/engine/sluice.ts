@@ -10,17 +10,11 @@ import {
   safeText,
 } from "../kit/index.ts";
 import { type CallerTransaction, joinTransaction } from "./db/caller-transaction.ts";
-import type { Database } from "./db/database.ts";
 import { installationName } from "./db/installation.sql.ts";
 import { persistently } from "./db/persistently.ts";
 import type { EnginePorts } from "./engine-ports.ts";
-import type { SluiceEvent } from "./events/event.ts";
-import { type FeedOptions, feed } from "./events/feed.ts";
 import { openFeed } from "./events/feed-epoch.ts";
-import { type HistoryPage, history } from "./events/history.ts";
 import { ensurePartitions } from "./events/partition.sql.ts";
-import { type FeedLag, feedLag, newestCursor } from "./events/read-events.ts";
-import type { Explanation } from "./explain/explanation.ts";
 import { VALUE_BYTES } from "./intake/limits.ts";
 import { checkSubmission, type SubmitOptions, type Submitted, submit } from "./intake/submit.ts";
 import { keepSignal, wakeSignalled } from "./items/wake.sql.ts";
@@ -29,18 +23,14 @@ import { cancelItems, cancelRequest } from "./operate/cancel.ts";
 import { checkActor, checkNote, checkScope, checkServiceName, checkSignalKey } from "./operate/checks.ts";
 import { retry, unlessKeyTaken } from "./operate/retry.ts";
 import { retryParts } from "./operate/retry-parts.ts";
-import { listValves, setValve, type ValveRow, type ValveScope } from "./operate/valve.sql.ts";
+import { setValve, type ValveScope } from "./operate/valve.sql.ts";
 import type { AnyPipeline, Pipeline } from "./pipeline/pipeline.ts";
-import { explainItem } from "./read/explain-item.ts";
-import type { ItemView } from "./read/item.ts";
-import { type OpenQuestion, readQuestions } from "./read/questions.ts";
-import type { RequestView } from "./read/request.ts";
 import { type RequestResult, Results } from "./read/results.ts";
-import { type ServiceState, serviceState } from "./read/service.ts";
-import { checkNow, listServices } from "./services/service.sql.ts";
-import { cleanupPipeline } from "./workers/cleanup.ts";
+import { Reader } from "./reader.ts";
+import { checkNow } from "./services/service.sql.ts";
+import { withCleanup } from "./workers/cleanup.ts";
 import { Life } from "./workers/life.ts";
-import { CLEANUP, Registry } from "./workers/registry.ts";
+import { Registry } from "./workers/registry.ts";
 import { type ReportedEnd, reportEnd } from "./workers/report-end.ts";
 import { WakeUp } from "./workers/wake-up.ts";
 
@@ -51,7 +41,7 @@ export interface RequestHandle extends Submitted {
 
 export type ActionResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
-export class Sluice {
+export class Sluice extends Reader {
   readonly #ports: EnginePorts;
   readonly #registry: Registry;
   readonly #wakeUp: WakeUp;
@@ -61,10 +51,12 @@ export class Sluice {
   #closing: Promise<void> | undefined;
 
   private constructor(ports: EnginePorts, registry: Registry, installation: string, onClosed: () => Promise<void>) {
+    const wakeUp = new WakeUp(ports);
+    super(ports, registry, wakeUp);
     this.#ports = ports;
     this.#registry = registry;
     this.#onClosed = onClosed;
-    this.#wakeUp = new WakeUp(ports);
+    this.#wakeUp = wakeUp;
     this.#results = new Results(ports.db, ports.clock, ports.log);
     const { worker } = ports;
     this.#life =
@@ -143,18 +135,18 @@ export class Sluice {
 
   /** Begins a new series of attempts for a failed item, at the stage where it failed. */
   async retry(item: ItemId, by = "api"): Promise<ActionResult> {
-    const reason = await retry(this.#ports.db, parseId("item", item, "item"), checkActor(by));
-    if (reason !== undefined) return { ok: false, reason };
-    this.#wakeUp.moved();
-    return { ok: true };
+    return this.#acted(await retry(this.#ports.db, parseId("item", item, "item"), checkActor(by)));
   }
 
   /** Begins a new series for every failed part of an item, and for nothing else. `retry` with a part's id does so for one. */
   async retryParts(item: ItemId, by = "api"): Promise<ActionResult> {
     const id = parseId("item", item, "item");
     const actor = checkActor(by);
-    const reason = await unlessKeyTaken(() => retryParts(this.#ports.db, id, actor));
-    if (reason !== undefined) return { ok: false, reason };
+    return this.#acted(await unlessKeyTaken(() => retryParts(this.#ports.db, id, actor)));
+  }
+
+  #acted(refusal: string | undefined): ActionResult {
+    if (refusal !== undefined) return { ok: false, reason: refusal };
     this.#wakeUp.moved();
     return { ok: true };
   }
@@ -168,11 +160,6 @@ export class Sluice {
     return { ok: true };
   }
 
-  /** What people are asked right now, oldest first; of one item where one is named. */
-  async questions(item?: ItemId): Promise<OpenQuestion[]> {
-    return await readQuestions(this.#ports.db, item);
-  }
-
   /** Tells whoever waits for this key. Kept until somebody does. */
   async signal(key: string, payload: unknown = null): Promise<void> {
     checkSignalKey(key);
@@ -183,34 +170,17 @@ export class Sluice {
 
   /** Holds everything in a pipeline, a version or a stage of it. One row, however many items wait behind it. */
   async pause(scope: ValveScope, options: { readonly note?: string; readonly by?: string } = {}): Promise<void> {
-    await setValve(this.#ports.db, {
-      kind: "pause",
-      scope: checkScope(scope),
-      closed: true,
-      note: checkNote(options.note),
-      actor: checkActor(options.by ?? "api"),
-    });
-    this.#wakeUp.moved();
+    await this.#setPause(scope, true, checkNote(options.note), options.by);
   }
 
   async resume(scope: ValveScope, options: { readonly by?: string } = {}): Promise<void> {
-    await setValve(this.#ports.db, {
-      kind: "pause",
-      scope: checkScope(scope),
-      closed: false,
-      note: null,
-      actor: checkActor(options.by ?? "api"),
-    });
+    await this.#setPause(scope, false, null, options.by);
+  }
+
+  async #setPause(scope: ValveScope, closed: boolean, note: string | null, by = "api"): Promise<void> {
+    const change = { kind: "pause", scope: checkScope(scope), closed, note, actor: checkActor(by) };
+    await setValve(this.#ports.db, change);
     this.#wakeUp.moved();
-  }
-
-  async valves(): Promise<ValveRow[]> {
-    return await listValves(this.#ports.db);
-  }
-
-  /** How the services stand that any pipeline uses. */
-  async services(): Promise<ServiceState[]> {
-    return (await listServices(this.#ports.db)).map(serviceState);
   }
 
   /** Has a service that is down looked at now, instead of when its time comes. */
@@ -219,60 +189,15 @@ export class Sluice {
     return { ok: false, reason: "the service is not down, or no pipeline uses one of that name" };
   }
 
-  /** How an item stands, with its input and what its stages handed on. */
-  async item(id: ItemId): Promise<ItemView> {
-    return await (await import("./read/item.ts")).readItem(this.#ports.db, this.#stagesOf, id);
-  }
-
-  /** How a request stands: counts, status and progress, derived from its items. */
-  async request(id: RequestId): Promise<RequestView> {
-    return await (await import("./read/request.ts")).readRequest(this.#ports.db, this.#stagesOf, id);
-  }
-
-  /** Why an item is where it is, since when, until when, and what can be done, in a sentence. */
-  async explain(item: ItemId): Promise<Explanation> {
-    return await explainItem(this.#ports.db, this.#stagesOf, item);
-  }
-
-  /** Everything that happened to an item, oldest first, a page at a time. */
-  async history(
-    item: ItemId,
-    options: { readonly after?: string; readonly limit?: number } = {},
-  ): Promise<HistoryPage> {
-    return await history(this.#ports.db, item, options);
-  }
-
   /**
    * A webhook or callback says that an outside job has ended; `key` is the one it was started with. False when nothing is
    * watched under it: it has ended already, was cancelled, or was only just started. The next look finds out anyway.
    */
   async reportEnd(key: string, end: ReportedEnd): Promise<boolean> {
-    if (typeof key !== "string" || key === "")
-      throw new InputError("key", "reportEnd needs the key of the outside job");
-    if (end?.state !== "done" && end?.state !== "failed")
-      throw new InputError("state", `an outside job ends as "done" or "failed", got ${safeText(end?.state, 80)}`);
     const isNews = await persistently(() => reportEnd(this.#ports.db, this.#registry, key, end));
     if (isNews) this.#wakeUp.moved();
     return isNews;
   }
-
-  /** Events as they happen, each once and in order. Give the last one's cursor back as `after` to go on from there. */
-  feed(options: FeedOptions = {}): AsyncIterableIterator<SluiceEvent> {
-    return feed({ ...this.#ports, onMoved: (listener) => this.#wakeUp.add(listener) }, options);
-  }
-
-  /** The end of the feed as it is now, for `after`: for those who want to know only what happens from here on. */
-  async feedEnd(): Promise<string> {
-    return await newestCursor(this.#ports);
-  }
-
-  /** Whether events wait behind a transaction that does not end, whose it is, and for how long it has been running. */
-  async feedLag(): Promise<FeedLag> {
-    return await feedLag(this.#ports.db);
-  }
-
-  readonly #stagesOf = (pipeline: { readonly name: string; readonly version: number }) =>
-    this.#registry.placesOf(pipeline)?.map((place) => place.stage);
 
   /** Items this process is working on right now. */
   get busy(): number {
@@ -291,16 +216,4 @@ export class Sluice {
     await this.#wakeUp.stop();
     await this.#onClosed();
   }
-}
-
-/** The engine's own pipeline, where anything happens outside that may have to be removed. */
-function withCleanup(
-  pipelines: readonly AnyPipeline[],
-  db: Database,
-  registry: () => Registry,
-): readonly AnyPipeline[] {
-  if (pipelines.some((pipeline) => pipeline.name === CLEANUP))
-    throw new InputError("pipelines", `the name "${CLEANUP}" is the engine's own; give the pipeline another one`);
-  const isOutside = pipelines.some((pipeline) => pipeline.stages.some((stage) => stage.outside !== undefined));
-  return isOutside ? [...pipelines, cleanupPipeline({ db, registry })] : pipelines;
 }

@@ -3,7 +3,8 @@
 
 import { ITEM_STATE, JOURNAL_KIND as KIND } from "../../src/engine/items/codes.ts";
 import type { Evidence, Finding, FindingKind, ItemRow, JournalRow } from "./evidence.ts";
-import { ATTEMPTS } from "./pipelines.ts";
+import { OUTAGES } from "./outages.ts";
+import { ATTEMPTS, convert } from "./pipelines.ts";
 
 /** Faults that the run's own handlers raise. Any other was made up by the engine, and nobody is to blame for it. */
 const RAISED = new Set(["POISON", "HOPELESS", "BLIP", "REFUSED", "BUSY", "GONE"]);
@@ -100,8 +101,10 @@ function blameless(item: ItemRow, rows: readonly JournalRow[]): string[] {
   const { fate, blips } = item.input;
   const faults = rows.filter((row) => row.kind === KIND.fault);
   for (const row of faults) {
-    if (!RAISED.has(row.code ?? "")) findings.push(`a fault that no handler raised: ${row.code} ${row.message}`);
-    if (row.ended === ITEM_STATE.failed && fate === "well")
+    const isOutage = item.pipeline === convert.name && OUTAGES.has(row.code ?? "");
+    if (!RAISED.has(row.code ?? "") && !isOutage)
+      findings.push(`a fault that no handler raised: ${row.code} ${row.message}`);
+    if (row.ended === ITEM_STATE.failed && (fate === "well" || fate === "endless"))
       findings.push(`failed with ${row.code} though all went well`);
   }
   const counted = (code: string) => faults.filter((row) => row.code === code && row.attempt !== null).length;

@@ -4,7 +4,7 @@
 // line; exits 1 when a promise was broken, or when the run proved nothing.
 
 import { readOptions } from "./options.ts";
-import { details, lastLine, story, verdict } from "./report.ts";
+import { details, jobsLine, lastLine, story, verdict } from "./report.ts";
 import { run } from "./run.ts";
 import type { Undo } from "./world.ts";
 
@@ -46,6 +46,7 @@ try {
   for (const line of [...story(outcome), ...details(outcome), ...reasons.map((reason) => `FAILED: ${reason}`)])
     console.log(line);
   await cleanUp();
+  console.log(jobsLine(outcome));
   console.log(lastLine(outcome));
   code = reasons.length === 0 ? 0 : 1;
 } catch (error) {

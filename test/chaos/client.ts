@@ -3,7 +3,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { InputError, type RequestHandle, type Sluice } from "../../src/engine/index.ts";
 import type { Random } from "../../src/kit/index.ts";
-import type { Action, Operation } from "./evidence.ts";
+import type { Action, Operation, Webhook } from "./evidence.ts";
+import type { Ended } from "./job-service.ts";
 import { nextWanted, type Wanted } from "./load.ts";
 import { chain } from "./pipelines.ts";
 
@@ -11,9 +12,14 @@ export const ITEMS_PER_SECOND = 76;
 const IN_FLIGHT_MOST = 60;
 const TICK_MS = 50;
 const AGAIN_MS = 100;
+/** Of the webhooks: so many never arrive, and so many of the others arrive twice, at once or later. */
+const UNHEARD = 0.3;
+const HEARD_TWICE = 0.6;
+const LATE_MS = 3_000;
 
 export class Client {
   readonly operations: Operation[] = [];
+  readonly webhooks: Webhook[] = [];
   readonly #sluice: Sluice;
   readonly #random: Random;
   readonly #mend: (tag: string) => void;
@@ -56,6 +62,27 @@ export class Client {
 
   signalSoon(key: string): void {
     this.#begin(this.signal(key));
+  }
+
+  /** A webhook of the job service comes in; the watcher finds out by itself about what is lost here. */
+  jobEnded(job: Ended): void {
+    if (this.#random.fraction() < UNHEARD) return;
+    this.#begin(this.#report(job, 0));
+    const delayMs = this.#random.fraction() < 0.5 ? 0 : this.#random.fraction() * LATE_MS;
+    if (this.#random.fraction() < HEARD_TWICE) this.#begin(this.#report(job, delayMs));
+  }
+
+  async #report({ key, output }: Ended, delayMs: number): Promise<void> {
+    await sleep(delayMs);
+    while (!this.#over.aborted) {
+      try {
+        const isNews = await this.#sluice.reportEnd(key, { state: "done", output });
+        this.webhooks.push({ key, isNews });
+        return;
+      } catch {
+        await sleep(AGAIN_MS);
+      }
+    }
   }
 
   /** Things still under way, such as waiting for results. */

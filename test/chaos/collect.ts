@@ -8,12 +8,14 @@ import type { World } from "./world.ts";
 
 type Seen = Pick<Evidence, "downtimes" | "absences" | "strikes" | "capped">;
 
-export async function collect({ client, service, workers, folder, ask }: World, seen: Seen): Promise<Evidence> {
+export async function collect({ client, service, jobs, workers, folder, ask }: World, seen: Seen): Promise<Evidence> {
   return {
     ...seen,
     operations: client.operations,
     visits: readNotes(folder),
     calls: service.calls,
+    jobs: jobs.facts(),
+    webhooks: client.webhooks,
     items: await ask(ITEMS),
     requests: await ask(REQUESTS),
     journal: await ask(JOURNAL),

@@ -1,22 +1,29 @@
 // What is read from the database when a run is over, and a few looks at it meanwhile.
 
+/** What the engine does by itself, such as removing jobs, is not what the client asked for, and is not judged as that. */
 export const ITEMS = `
 select i.id::text as id, i.request_id::text as request, p.name as pipeline, cardinality(p.stages) as stages, i.state, i.input,
   exists (select from sluice.run r where r.id = i.id) as "hasRun"
 from sluice.item i
 join sluice.pipeline p on p.id = i.pipeline_id
+where p.name <> 'cleanup'
 order by i.id`;
 
 export const REQUESTS = `
 select id::text as id, key, total, completed, failed, cancelled
-from sluice.request
+from sluice.request q
+where not exists (
+  select from sluice.item i join sluice.pipeline p on p.id = i.pipeline_id
+  where i.request_id = q.id and p.name = 'cleanup')
 order by id`;
 
 export const JOURNAL = `
 select row_number() over (order by xid, seq)::int as "order", item_id::text as item, kind, version, epoch::text as epoch, stage,
   to_stage as "toStage", ended, attempt, series, code, message, date_part('epoch', at) * 1000 as at
 from sluice.journal
-where item_id is not null
+where item_id in (
+  select i.id from sluice.item i join sluice.pipeline p on p.id = i.pipeline_id
+  where p.name <> 'cleanup')
 order by xid, seq`;
 
 export const LEDGER = `select item from chaos.ledger order by item`;
@@ -27,7 +34,27 @@ select epoch::text as epoch, name, pid, date_part('epoch', started_at) * 1000 as
 from sluice.worker
 order by id`;
 
-export const UNFINISHED = `select count(*)::int as count from sluice.run`;
+/**
+ * A removal of what may never have been started waits longer than any start could be under way, a minute and more. The
+ * service's own memory says whether there is anything to remove, so the run does not wait with it.
+ */
+export const UNFINISHED = `
+select (
+  select count(*) from sluice.run r
+  join sluice.item i on i.id = r.id
+  join sluice.pipeline p on p.id = i.pipeline_id
+  left join sluice.intent t on t.cleanup_id = i.id
+  where p.name <> 'cleanup' or t.ref is not null)::int
++ (select count(*) from sluice.intent where owed_at is not null and cleanup_id is null and over_at is null)::int as count`;
+
+/** How a removal ended, and how many there were. */
+export const REMOVALS = `
+select count(*)::int as all, count(*) filter (where i.state = 0)::int as waiting,
+  count(*) filter (where i.state not in (0, 1))::int as failed
+from sluice.item i join sluice.pipeline p on p.id = i.pipeline_id
+where p.name = 'cleanup'`;
+
+export const INSTALLATION = `select value #>> '{}' as name from sluice.setting where name = 'installation'`;
 
 export const IN_LANE = `
 select count(*)::int as count

@@ -2,7 +2,8 @@
 // saw, what the nemeses did, and what stands in the database. Plain data, so that the checkers are pure. Times are
 // milliseconds of the machine's wall clock, which all processes and the server share.
 
-export type Fate = "well" | "permanent" | "hopeless" | "mend";
+/** `endless`: its job outside runs until somebody cancels the item. */
+export type Fate = "well" | "permanent" | "hopeless" | "mend" | "endless";
 
 /** The input of every pipeline of the run. */
 export interface Asked {
@@ -68,6 +69,26 @@ export interface ServiceCall {
   readonly stage: string;
   readonly at: number;
   readonly applied: boolean;
+}
+
+/** What the job service remembers of one key. */
+export interface JobFact {
+  readonly key: string;
+  /** Of the item it was started for. */
+  readonly tag: string;
+  readonly starts: number;
+  readonly made: number;
+  /** How often the work was really done. */
+  readonly effects: number;
+  readonly removed: number;
+  readonly isAlive: boolean;
+}
+
+/** Somebody told the engine that a job had ended. */
+export interface Webhook {
+  readonly key: string;
+  /** Whether the engine said that this was news. */
+  readonly isNews: boolean;
 }
 
 export interface Kill {
@@ -142,6 +163,8 @@ export interface Evidence {
   readonly operations: readonly Operation[];
   readonly visits: readonly VisitNote[];
   readonly calls: readonly ServiceCall[];
+  readonly jobs: readonly JobFact[];
+  readonly webhooks: readonly Webhook[];
   readonly items: readonly ItemRow[];
   readonly requests: readonly RequestRow[];
   /** In the order of the feed. */

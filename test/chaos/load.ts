@@ -2,9 +2,16 @@
 
 import type { Random } from "../../src/kit/index.ts";
 import type { Asked, Fate } from "./evidence.ts";
-import { chain, family, ledger, long, parcel, press } from "./pipelines.ts";
+import { chain, convert, family, ledger, long, parcel, press } from "./pipelines.ts";
 
-export type LoadPipeline = typeof chain | typeof ledger | typeof parcel | typeof family | typeof press | typeof long;
+export type LoadPipeline =
+  | typeof chain
+  | typeof ledger
+  | typeof parcel
+  | typeof family
+  | typeof press
+  | typeof long
+  | typeof convert;
 
 export interface Wanted {
   readonly pipeline: LoadPipeline;
@@ -19,7 +26,7 @@ export interface Wanted {
 }
 
 const MIX: readonly (readonly [share: number, pipeline: LoadPipeline, most: number])[] = [
-  [0.4, chain, 1],
+  [0.32, chain, 1],
   [0.05, chain, 30],
   [0.16, ledger, 1],
   [0.02, ledger, 20],
@@ -27,10 +34,19 @@ const MIX: readonly (readonly [share: number, pipeline: LoadPipeline, most: numb
   [0.07, family, 1],
   [0.1, press, 1],
   [0.05, long, 1],
+  [0.07, convert, 1],
+  [0.01, convert, 8],
 ];
+
+/** Of the items whose work is done outside: so many are cancelled, and of those so many have a job that never ends. */
+const CANCELLED_OUTSIDE = 0.3;
+const ENDLESS = 0.6;
+/** Long enough to hit jobs that are waiting, being started, running, and done. */
+const CANCEL_OUTSIDE_WITHIN_MS = 5_000;
 
 export function nextWanted(number: number, random: Random): Wanted {
   const [, pipeline, most] = pick(random.fraction());
+  if (pipeline === convert && random.fraction() < CANCELLED_OUTSIDE) return cancelledOutside(number, most, random);
   const count = most === 1 ? 1 : 2 + Math.floor(random.fraction() * (most - 1));
   const hasFate = count === 1 && (pipeline === chain || pipeline === ledger);
   const inputs = Array.from({ length: count }, (_, index): Asked => {
@@ -49,6 +65,20 @@ export function nextWanted(number: number, random: Random): Wanted {
     cancelAfterMs: isCancelled ? random.fraction() * 1_500 : null,
     awaitsResult: isMend || random.fraction() < 0.15,
     weight: pipeline === family ? 4 : count,
+  };
+}
+
+/** With a key, so that whoever asked for something endless learns whether it exists, and can cancel it. */
+function cancelledOutside(number: number, most: number, random: Random): Wanted {
+  const fate = random.fraction() < ENDLESS ? "endless" : "well";
+  const inputs = Array.from({ length: most }, (_, index): Asked => ({ tag: `t${number}.${index}`, fate, blips: 0 }));
+  return {
+    pipeline: convert,
+    inputs,
+    key: `key ${number}`,
+    cancelAfterMs: random.fraction() * CANCEL_OUTSIDE_WITHIN_MS,
+    awaitsResult: false,
+    weight: most,
   };
 }
 

@@ -7,7 +7,9 @@ import type { Nemesis, NemesisType, Planned } from "./schedule.ts";
 import type { WorkerProcess } from "./worker-process.ts";
 import type { World } from "./world.ts";
 
-export type Battlefield = Pick<World, "server" | "workers" | "proxies" | "service" | "ask">;
+export type Battlefield = Pick<World, "server" | "workers" | "proxies" | "service" | "jobs" | "lines" | "ask">;
+
+type Outage = Extract<Nemesis, { type: "service kill" | "partition" | "refusal" }>;
 
 /** Of four: somebody has to be left to take over, also where the machine is slow and workers take long to start. */
 const READY_LEAST = 2;
@@ -21,6 +23,7 @@ export class Nemeses {
   readonly strikes: Strike[] = [];
   readonly #field: Battlefield;
   readonly #chosen = new Set<WorkerProcess>();
+  readonly #outages: Promise<void>[] = [];
   #crashing: Promise<void> | undefined;
 
   constructor(field: Battlefield) {
@@ -79,7 +82,39 @@ export class Nemeses {
         note(`replies on line ${nemesis.line % proxies.length} are swallowed`);
         proxies[nemesis.line % proxies.length]?.eatReplies();
         return;
+      case "service kill":
+      case "partition":
+      case "refusal":
+        this.#outages.push(this.#strikeService(nemesis, note));
+        return;
     }
+  }
+
+  /** Nobody waits for it: the workers are mistreated meanwhile as well. */
+  async #strikeService(nemesis: Outage, note: (what: string) => void): Promise<void> {
+    const { jobs, lines } = this.#field;
+    switch (nemesis.type) {
+      case "service kill":
+        note("the job service was killed");
+        await jobs.kill(nemesis.inCall, nemesis.downMs);
+        return note("the job service was up again");
+      case "partition": {
+        const { how, victim, ms } = nemesis;
+        const cut = victim === null ? lines : lines.slice(victim, victim + 1);
+        note(`the job service was cut off from ${victim === null ? "all" : `worker ${victim}`}: ${how}`);
+        await Promise.all(cut.map((line) => line.cut(how, ms)));
+        return note("the job service could be reached again");
+      }
+      case "refusal":
+        note(`the job service answers with ${nemesis.status}`);
+        await jobs.refuse(nemesis.status, nemesis.ms);
+        return note("the job service answers again");
+    }
+  }
+
+  /** Resolves when the job service is well, and can be reached. */
+  async outagesOver(): Promise<void> {
+    await Promise.all(this.#outages);
   }
 
   /** The chosen worker, or the next one that is up; but only while there is another. */

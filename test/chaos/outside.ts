@@ -2,14 +2,22 @@
 
 import { openSync, writeSync } from "node:fs";
 import { Agent, request } from "node:http";
+import { httpJobs } from "../../src/connectors/http-job/http-jobs.ts";
 import { permanent, unavailable, type Visit } from "../../src/engine/index.ts";
 import type { Asked, VisitNote } from "./evidence.ts";
 import type { CallAnswer, CallBody } from "./service.ts";
 
 /** Absent in the process that only submits: it runs no handler. */
-const { CHAOS_SERVICE = "0", CHAOS_NOTES, CHAOS_WORKER = "" } = process.env;
+const { CHAOS_SERVICE = "0", CHAOS_JOBS = "0", CHAOS_NOTES, CHAOS_WORKER = "" } = process.env;
 const notes = CHAOS_NOTES === undefined ? undefined : openSync(CHAOS_NOTES, "a");
 const agent = new Agent({ keepAlive: true, maxSockets: 100 });
+
+/** Short limits: a partition lasts for a few seconds, and an attempt has to notice it. */
+export const jobsClient = httpJobs({
+  service: "jobs",
+  baseUrl: `http://127.0.0.1:${CHAOS_JOBS}/api`,
+  limits: { connectMs: 1_000, headersMs: 1_500, totalMs: 2_000 },
+});
 
 export type ChaosVisit = Visit<Asked, unknown>;
 

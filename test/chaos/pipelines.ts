@@ -1,6 +1,7 @@
 // The pipelines of a chaos run: one of each thing that a crash could break.
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { type ServiceClient, supervised } from "../../src/connectors/kit/service-client.ts";
 import {
   again,
   child,
@@ -8,6 +9,7 @@ import {
   done,
   type Outcome,
   permanent,
+  service,
   spawn,
   transient,
   wait,
@@ -133,4 +135,33 @@ export const long = definePipeline("long", { version: 1, input: asked }).stage("
   },
 });
 
-export const pipelines = [chain, ledger, parcel, leaf, family, press, long];
+/**
+ * One failure opens the breaker: what fails before it is open waits for five minutes, which is longer than most runs.
+ * Everything else about it is short, so that an outage and what follows it fit into one.
+ */
+export const jobs = service<ServiceClient>("jobs", { breaker: { failures: 1, items: 1, cooldown: "2s" } });
+
+/** What a job hands back: what it was asked. */
+interface Echo {
+  readonly echo: Asked;
+}
+
+/** Work that a job service does. A lost answer costs an attempt; the service being down costs none. */
+export const convert = definePipeline("convert", { version: 1, input: asked })
+  .stage("convert", {
+    ...rules,
+    ...supervised,
+    outside: jobs,
+    attempts: 12,
+    timeout: "10s",
+    every: "1s",
+    start(visit, client) {
+      note(visit, "convert", "enter");
+      return supervised.start(visit, client);
+    },
+    // The job service answers with nothing else.
+    finish: (_visit, { output }) => done({ tag: (output as Echo).echo.tag, stage: "convert" }),
+  })
+  .stage("file", { ...rules, run: (visit) => work(visit, "file", "convert") });
+
+export const pipelines = [chain, ledger, parcel, leaf, family, press, long, convert];

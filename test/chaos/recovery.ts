@@ -4,11 +4,17 @@
 import { JOURNAL_KIND } from "../../src/engine/items/codes.ts";
 import { formatId } from "../../src/kit/index.ts";
 import type { Evidence, Kill, Pause, Span, VisitNote } from "./evidence.ts";
-import { press } from "./pipelines.ts";
+import { convert, press } from "./pipelines.ts";
 
 /** The promises: a dead worker's items are begun again within this, and within less when it comes back itself. */
 export const RECOVERY_MOST_MS = 12_000;
 export const RESTART_MOST_MS = 2_000;
+
+/**
+ * In a stage with a cap its place may be taken by others meanwhile, some of them dead and not found yet; and what a service
+ * does waits until that service is there.
+ */
+const HELD: ReadonlySet<string> = new Set([press.name, convert.name]);
 
 export interface Recovery {
   readonly item: string;
@@ -31,7 +37,7 @@ export function recoveries(evidence: Facts): Recovery[] {
   const nothingMoved = merged([...evidence.downtimes, ...evidence.absences]);
   const killOf = new Map(evidence.kills.map((kill) => [kill.pid, kill]));
   const pidOf = new Map(evidence.lives.map((life) => [life.epoch, life.pid]));
-  const pressed = new Set(evidence.items.filter((item) => item.pipeline === press.name).map((item) => item.id));
+  const held = new Set(evidence.items.filter((item) => HELD.has(item.pipeline)).map((item) => item.id));
   const entries = Map.groupBy(
     evidence.visits.filter((one) => one.what === "enter"),
     (one) => one.item,
@@ -42,8 +48,7 @@ export function recoveries(evidence: Facts): Recovery[] {
   return reclaims.flatMap((row) => {
     const kill = killOf.get(pidOf.get(row.epoch ?? "") ?? -1);
     if (kill === undefined || row.at < kill.at) return [];
-    // In a stage with a cap its place may be taken by others meanwhile, some of them dead and not found yet.
-    if (pressed.has(row.item)) return [];
+    if (held.has(row.item)) return [];
     const entry = nextEntry(entries.get(formatId("item", row.item)) ?? [], kill);
     // Cancelled meanwhile, or its next holder died too before it could begin: then that death is measured.
     const isLostAgain = (reclaimsOf.get(row.item) ?? []).some(

@@ -24,7 +24,7 @@ function outcome(change: Partial<Outcome> = {}): Outcome {
 describe("the last line", () => {
   it("has exactly this form", () => {
     expect(lastLine(outcome())).toBe(
-      "20 s, 1 SIGKILL, 2 SIGSTOP, 4 database crashes, 4 items, 0 lost, 0 recorded twice, 0 effects twice, 0 blameless failures, recovery p50 4.5 s max 4.5 s",
+      "20 s, 1 SIGKILL, 2 SIGSTOP, 4 database crashes, 5 items, 0 lost, 0 recorded twice, 0 effects twice, 0 blameless failures, recovery p50 4.5 s max 4.5 s",
     );
   });
 });

@@ -2,7 +2,7 @@
 
 import { journalKindName } from "../../src/engine/items/codes.ts";
 import { formatId } from "../../src/kit/index.ts";
-import type { Evidence, Finding, FindingKind } from "./evidence.ts";
+import type { Evidence, Finding, FindingKind, JobFact } from "./evidence.ts";
 import { quantile, RECOVERY_MOST_MS, RESTART_MOST_MS, type Recovery } from "./recovery.ts";
 import { NEMESIS_TYPES, type NemesisType } from "./schedule.ts";
 import { timeline } from "./timeline.ts";
@@ -35,6 +35,7 @@ export function verdict(outcome: Outcome): string[] {
   const ended = evidence.items.filter((item) => item.state !== 0).length;
   if (ended === 0 || ended < evidence.items.length * ENDED_LEAST)
     reasons.push("void: fewer than 90 % of the items ended");
+  if (!evidence.jobs.some((job) => job.effects > 0)) reasons.push("void: the job service did nothing");
   if (recoveries.length === 0) reasons.push("void: no killed worker held anything");
   if (!outcome.judgesTimes) return reasons;
   const slow = recoveries.filter((one) => one.ms > RECOVERY_MOST_MS).length;
@@ -70,6 +71,22 @@ export function lastLine({ seconds, fired, evidence, findings, recoveries }: Out
     `${count("effect twice")} effects twice`,
     `${count("blameless failure")} blameless failures`,
     `recovery p50 ${inSeconds(quantile(times, 0.5))} max ${inSeconds(quantile(times, 1))}`,
+  ].join(", ");
+}
+
+/** What was done to the job service, and what it remembers. */
+export function jobsLine({ fired, evidence }: Outcome): string {
+  const { jobs, webhooks } = evidence;
+  const sum = (count: (job: JobFact) => number) => jobs.reduce((total, job) => total + count(job), 0);
+  return [
+    `${fired.get("service kill") ?? 0} service kills`,
+    `${fired.get("partition") ?? 0} partitions`,
+    `${fired.get("refusal") ?? 0} refusals`,
+    `${sum((job) => job.made)} jobs started ${sum((job) => job.starts)} times`,
+    `${sum((job) => job.effects)} done`,
+    `${sum((job) => job.removed)} removed`,
+    `${jobs.filter((job) => job.isAlive).length} orphans`,
+    `${webhooks.length} webhooks of which ${webhooks.filter((one) => one.isNews).length} were news`,
   ].join(", ");
 }
 

@@ -2,17 +2,18 @@
 
 import { JOURNAL_KIND as KIND } from "../../src/engine/items/codes.ts";
 import { formatId } from "../../src/kit/index.ts";
-import type { Evidence, ItemRow, JournalRow, ServiceCall, Submission, VisitNote } from "./evidence.ts";
+import type { Evidence, ItemRow, JobFact, JournalRow, ServiceCall, Submission, VisitNote } from "./evidence.ts";
 
 export const idOf = (item: string) => formatId("item", item) as string;
 
-/** Item 1: a ledger that was reclaimed once. Item 2: one that was meant to fail. Item 3: cancelled. Item 4: in steps. */
+/** Item 1: a ledger that was reclaimed once. Item 2: one that was meant to fail. Item 3: cancelled. Item 4: in steps. Item 5: outside. */
 export function rightHistory(): Evidence {
   const items: ItemRow[] = [
     itemRow("1", "ledger", 2, 1),
     { ...itemRow("2", "ledger", 2, 2), input: { tag: "t2", fate: "permanent", blips: 0 } },
     itemRow("3", "chain", 4, 3),
     { ...itemRow("4", "long", 1, 1), input: { tag: "t4", fate: "well", blips: 0 } },
+    itemRow("5", "convert", 2, 1),
   ];
   const journal = [
     row("1", KIND.accepted, 0, { stage: null, toStage: 0 }),
@@ -27,6 +28,13 @@ export function rightHistory(): Evidence {
     row("3", KIND.cancelled, 2, { stage: 0, toStage: null, ended: 3 }),
     row("4", KIND.accepted, 0, { stage: null, toStage: 0 }),
     row("4", KIND.done, 1, { stage: 0, toStage: null, ended: 1, attempt: 1, epoch: "8" }),
+    row("5", KIND.accepted, 0, { stage: null, toStage: 0 }),
+    row("5", KIND.fault, 1, { stage: 0, toStage: 0, epoch: "8", code: "NOT_REACHED" }),
+    row("5", KIND.fault, 2, { stage: 0, toStage: 0, attempt: 1, epoch: "8", code: "TIMEOUT" }),
+    row("5", KIND.started, 3, { stage: 0, toStage: 0, epoch: "8" }),
+    row("5", KIND.seen, 4, { stage: 0, toStage: 0 }),
+    row("5", KIND.done, 5, { stage: 0, toStage: 1, attempt: 2, epoch: "8" }),
+    row("5", KIND.done, 6, { stage: 1, toStage: null, ended: 1, attempt: 1, epoch: "8" }),
   ].map((one, index) => ({ ...one, order: index + 1, at: 10_000 + index }));
   return {
     operations: [
@@ -50,12 +58,18 @@ export function rightHistory(): Evidence {
       call("4", "encode", "k4/0"),
       call("4", "encode", "k4/1"),
     ],
+    jobs: [job("5", "j5")],
+    webhooks: [
+      { key: "j5", isNews: true },
+      { key: "j5", isNews: false },
+    ],
     items,
     requests: [
       { id: "1", key: null, total: 1, completed: 1, failed: 0, cancelled: 0 },
       { id: "2", key: "only", total: 1, completed: 0, failed: 1, cancelled: 0 },
       { id: "3", key: null, total: 1, completed: 0, failed: 0, cancelled: 1 },
       { id: "4", key: null, total: 1, completed: 1, failed: 0, cancelled: 0 },
+      { id: "5", key: null, total: 1, completed: 1, failed: 0, cancelled: 0 },
     ],
     journal,
     ledger: [idOf("1")],
@@ -105,4 +119,9 @@ export function visit(item: string, stage: string, at: number, facts: Partial<Vi
 
 export function call(item: string, stage: string, key: string): ServiceCall {
   return { kind: "effect", key, item: idOf(item), stage, at: 2_000, applied: true };
+}
+
+/** Asked for twice, done once, and removed by nobody. */
+export function job(item: string, key: string): JobFact {
+  return { key, tag: `t${item}`, starts: 2, made: 1, effects: 1, removed: 0, isAlive: false };
 }

@@ -15,8 +15,8 @@ import type { Outcome } from "./report.ts";
 import { plan } from "./schedule.ts";
 import { buildWorld, type Undo, type World } from "./world.ts";
 
-/** On an idle machine it takes about ten seconds: the last lease has to run out. */
-const QUIET_WITHIN_MS = 90_000;
+/** On an idle machine it takes about ten seconds: the last lease has to run out. What is removed outside takes longer. */
+const QUIET_WITHIN_MS = 180_000;
 const LOOK_MS = 200;
 
 export async function run(
@@ -44,7 +44,10 @@ export async function run(
   ]);
   say(`the last nemesis struck after ${Math.round((performance.now() - began) / 1_000)} s; healing`);
   for (const worker of workers) worker.resume();
+  await nemeses.outagesOver();
   await until(async () => isUp() && client.busy === 0 && (await unfinished(world)) === 0);
+  say(`everything had ended after ${Math.round((performance.now() - began) / 1_000)} s; what is left outside`);
+  await until(async () => world.jobs.facts().every((job) => !job.isAlive));
   over.abort();
   await sampling;
   await Promise.all(workers.map((worker) => worker.end()));

@@ -1,6 +1,7 @@
 // What happens when: drawn from the seed before anything starts. Pure.
 
 import type { Random } from "../../src/kit/index.ts";
+import type { Partition } from "./service-line.ts";
 
 export type Nemesis =
   | { readonly type: "kill"; readonly victim: number; readonly inCall: boolean; readonly restartAfterMs: number }
@@ -15,7 +16,11 @@ export type Nemesis =
   | { readonly type: "crash" }
   | { readonly type: "disconnect" }
   | { readonly type: "eat"; readonly line: number }
-  | { readonly type: "deafen" };
+  | { readonly type: "deafen" }
+  | { readonly type: "service kill"; readonly inCall: boolean; readonly downMs: number }
+  /** `victim`: the worker whose line is cut; null for all. */
+  | { readonly type: "partition"; readonly how: Partition; readonly victim: number | null; readonly ms: number }
+  | { readonly type: "refusal"; readonly status: 429 | 503; readonly ms: number };
 
 export type NemesisType = Nemesis["type"];
 
@@ -24,7 +29,19 @@ export interface Planned {
   readonly nemesis: Nemesis;
 }
 
-export const NEMESIS_TYPES: readonly NemesisType[] = ["kill", "pause", "leave", "crash", "disconnect", "eat", "deafen"];
+export const NEMESIS_TYPES: readonly NemesisType[] = [
+  "kill",
+  "pause",
+  "leave",
+  "crash",
+  "disconnect",
+  "eat",
+  "deafen",
+  "service kill",
+  "partition",
+  "refusal",
+];
+const PARTITIONS: readonly Partition[] = ["late", "cut", "mute"];
 
 /** How often each happens in so many seconds. */
 export function timesOf(type: NemesisType, seconds: number): number {
@@ -42,6 +59,12 @@ export function timesOf(type: NemesisType, seconds: number): number {
     case "eat":
       return Math.ceil(seconds * 0.4);
     case "deafen":
+      return Math.ceil(seconds / 20);
+    // Between them the service has to be there for long enough that something is started.
+    case "service kill":
+    case "partition":
+      return Math.ceil(seconds / 10);
+    case "refusal":
       return Math.ceil(seconds / 20);
   }
 }
@@ -83,5 +106,13 @@ function draw(type: NemesisType, index: number, workers: number, random: Random)
     case "disconnect":
     case "deafen":
       return { type };
+    case "service kill":
+      return { type, inCall, downMs: 200 + random.fraction() * 1_500 };
+    case "partition": {
+      const how = PARTITIONS[index % PARTITIONS.length] ?? "late";
+      return { type, how, victim: random.fraction() < 0.5 ? victim : null, ms: 1_500 + random.fraction() * 3_000 };
+    }
+    case "refusal":
+      return { type, status: index % 2 === 0 ? 503 : 429, ms: 500 + random.fraction() * 2_000 };
   }
 }

@@ -11,6 +11,8 @@ export interface WorkerSetup {
   readonly database: string;
   readonly folder: string;
   readonly service: number;
+  /** The port of its line to the job service. */
+  readonly jobs: number;
   /** A machine of its own, as far as the others can tell. */
   readonly host?: string;
 }
@@ -53,7 +55,7 @@ export class WorkerProcess {
 
   start(): void {
     if (this.#isOver || this.#child !== undefined) return;
-    const { name, database, folder, service, host } = this.setup;
+    const { name, database, folder, service, jobs, host } = this.setup;
     const log = openSync(join(folder, `${name}.log`), "a");
     const child = fork(fileURLToPath(new URL("worker.ts", import.meta.url)), [], {
       execArgv: [],
@@ -65,6 +67,7 @@ export class WorkerProcess {
         CHAOS_WORKER: name,
         CHAOS_DATABASE: database,
         CHAOS_SERVICE: String(service),
+        CHAOS_JOBS: String(jobs),
         CHAOS_NOTES: join(folder, `${name}.notes`),
         ...(host === undefined ? {} : { CHAOS_HOST: host }),
       },

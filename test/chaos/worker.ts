@@ -2,6 +2,7 @@
 
 import "./pretend-host.ts";
 import { openSluice } from "../../src/engine/index.ts";
+import { jobsClient } from "./outside.ts";
 import { pipelines } from "./pipelines.ts";
 
 const { CHAOS_DATABASE = "", CHAOS_WORKER = "worker" } = process.env;
@@ -12,6 +13,7 @@ const say =
 
 const sluice = await openSluice({
   pipelines,
+  services: { jobs: jobsClient },
   database: CHAOS_DATABASE,
   worker: { name: CHAOS_WORKER, concurrency: 40, grace: 300 },
   log: { info: () => undefined, warn: say("warn"), error: say("error") },

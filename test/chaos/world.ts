@@ -9,10 +9,12 @@ import { seededRandom } from "../../src/kit/index.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { Client } from "./client.ts";
 import { MAKE_LEDGER } from "./evidence.sql.ts";
+import { JobService } from "./job-service.ts";
 import type { ChaosOptions } from "./options.ts";
 import { pipelines } from "./pipelines.ts";
 import { type DatabaseProxy, startProxy } from "./proxy.ts";
 import { type Service, startService } from "./service.ts";
+import { ServiceLine } from "./service-line.ts";
 import { WorkerProcess } from "./worker-process.ts";
 
 export type Undo = () => Promise<void> | void;
@@ -22,6 +24,9 @@ export interface World {
   readonly server: TestServer;
   readonly proxies: readonly DatabaseProxy[];
   readonly service: Service;
+  readonly jobs: JobService;
+  /** From each worker to the job service. */
+  readonly lines: readonly ServiceLine[];
   readonly client: Client;
   readonly workers: readonly WorkerProcess[];
   /** Aborted when nobody has to go on with anything. */
@@ -32,6 +37,8 @@ export interface World {
 
 /** Longer than it takes to be found dead: the server goes on believing that the client is there. */
 const LINGER_MS = 12_000;
+
+const WORKERS = 4;
 
 /** Everything that has to be undone is handed to `undo`, in the order in which it was done. */
 export async function buildWorld(
@@ -63,20 +70,35 @@ export async function buildWorld(
   undo(() => service.stop());
   const client = new Client(sluice, seededRandom(seed + 2), over.signal, (tag) => service.mend(tag));
 
-  const shared = { folder, service: service.port };
+  const jobs = await JobService.start(folder, (job) => client.jobEnded(job));
+  undo(() => jobs.stop());
+  const lines = await linesTo(jobs, undo);
+
+  const line = (worker: number) => ({ folder, service: service.port, jobs: lines[worker]?.port ?? 0 });
   // Two on one host, who can see each other's processes; two on hosts of their own, one of them behind a network that
   // does not say when somebody is gone.
   const workers = [
-    new WorkerProcess({ ...shared, name: "first", database: server.url() }),
-    new WorkerProcess({ ...shared, name: "second", database: through(forSecond) }),
-    new WorkerProcess({ ...shared, name: "third", database: server.url(), host: "elsewhere" }),
-    new WorkerProcess({ ...shared, name: "fourth", database: through(forFourth), host: "far-away" }),
+    new WorkerProcess({ ...line(0), name: "first", database: server.url() }),
+    new WorkerProcess({ ...line(1), name: "second", database: through(forSecond) }),
+    new WorkerProcess({ ...line(2), name: "third", database: server.url(), host: "elsewhere" }),
+    new WorkerProcess({ ...line(3), name: "fourth", database: through(forFourth), host: "far-away" }),
   ];
   for (const worker of workers) {
     undo(() => worker.destroy());
     worker.start();
   }
-  return { folder, server, proxies, service, client, workers, over, ask };
+  return { folder, server, proxies, service, jobs, lines, client, workers, over, ask };
+}
+
+async function linesTo(jobs: JobService, undo: (what: Undo) => void): Promise<ServiceLine[]> {
+  const lines = await Promise.all(Array.from({ length: WORKERS }, () => ServiceLine.start(jobs.port)));
+  for (const line of lines) undo(() => line.close());
+  jobs.changed = (isUp) => {
+    for (const line of lines)
+      if (isUp) void line.open();
+      else line.close();
+  };
+  return lines;
 }
 
 function onlooker(server: TestServer, undo: (what: Undo) => void): World["ask"] {

@@ -1,7 +1,8 @@
 // The statements of the engine, each as one atomic change of the state.
 
 import type { EndState } from "../../src/engine/items/codes.ts";
-import { decide, type Rules } from "../../src/engine/items/decide.ts";
+import { decide } from "../../src/engine/items/decide.ts";
+import type { Rules } from "../../src/engine/items/standing.ts";
 import type { Transition } from "../../src/engine/items/transition.ts";
 import { transient } from "../../src/engine/pipeline/fault.ts";
 import { done, wait } from "../../src/engine/pipeline/outcome.ts";

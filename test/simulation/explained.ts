@@ -15,7 +15,10 @@ const SAMPLE = 4;
 const CLAIM_MOST = 1_000;
 
 export async function checkExplained(world: World, step: number): Promise<void> {
-  const idle = world.invariants.last.runs.filter((run) => run[6] === 0);
+  const { runs, services } = world.invariants.last;
+  // A service whose lane is new has its row a second later; until then nobody claims from it.
+  const known = new Set(["", ...services.map(([name]) => name)]);
+  const idle = runs.filter((run) => run[6] === 0 && known.has(world.invariants.laneOf(run)?.service ?? ""));
   if (idle.length === 0) return;
   const dice = new Dice(world.seed, "explained", step);
   const sample = new Set(Array.from({ length: SAMPLE }, () => dice.pick(idle)));
@@ -33,8 +36,10 @@ export async function checkExplained(world: World, step: number): Promise<void> 
       const isTaken = taken.has(id);
       const at = world.invariants.laneOf(run);
       const isCapped = at?.cap !== null || at.service !== "";
-      // Of a lane with few places not everybody in line is taken, but somebody is.
-      const agrees = reason === "queued" ? isTaken || (isCapped && [...taken.values()].includes(lane)) : !isTaken;
+      // Of a lane with few places, or of lanes that share those of a service, not everybody in line is taken, but somebody is.
+      const isShared = (other: number) =>
+        other === lane || (at !== undefined && at.service !== "" && at.service === serviceOf(world, other));
+      const agrees = reason === "queued" ? isTaken || (isCapped && [...taken.values()].some(isShared)) : !isTaken;
       if (!agrees)
         throw new Violation(
           "explained",
@@ -42,6 +47,10 @@ export async function checkExplained(world: World, step: number): Promise<void> 
         );
     }
   });
+}
+
+function serviceOf(world: World, lane: number): string {
+  return world.invariants.lanes().find(({ id }) => id === lane)?.service ?? "";
 }
 
 /** What the live workers would take now if they had all the room they wanted: each id with its lane. */

@@ -49,6 +49,7 @@ export class JobsService {
   readonly jobs = new Map<string, Job>();
   readonly #rates: Record<Fault, number>;
   readonly #now: () => number;
+  #downFrom = 0;
   #downUntil = 0;
   #forgetsUntil = 0;
   isHealed = false;
@@ -58,24 +59,28 @@ export class JobsService {
     this.#now = now;
     const own = new Dice(seed, "service", name);
     this.isIdempotent = own.chance(0.6);
-    const rated = NAMES.map((fault) => [fault, FAULTS[fault] * own.pick([0, 0, 1, 1, 3])]);
+    const rated = NAMES.map((fault) => [fault, FAULTS[fault] * own.pick([0, 1, 1, 3])]);
     this.#rates = Object.fromEntries(rated) as Record<Fault, number>;
     this.dice = own;
+    if (own.chance(0.4)) this.#goDown(own.between(1_000, 9_000), own.between(3_000, 20_000));
   }
 
   has(fault: Fault): boolean {
     return !this.isHealed && this.dice.chance(this.#rates[fault]);
   }
 
+  #goDown(from: number, ms: number): void {
+    this.#downFrom = from;
+    this.#downUntil = from + ms;
+    this.#forgetsUntil = this.#downUntil + this.dice.pick([0, 1_000, 6_000]);
+  }
+
   /** Throws where the call comes to nothing. */
   admit(kind: CallKind): void {
     if (this.isHealed) return;
     const now = this.#now();
-    if (this.has("down")) {
-      this.#downUntil = now + this.dice.between(2_000, 25_000);
-      this.#forgetsUntil = this.#downUntil + this.dice.pick([0, 1_000, 6_000]);
-    }
-    if (now < this.#downUntil) {
+    if (this.has("down")) this.#goDown(now, this.dice.between(2_000, 25_000));
+    if (now >= this.#downFrom && now < this.#downUntil) {
       if (this.dice.chance(0.3)) throw transient("TIMEOUT", "no answer");
       throw unavailable("REFUSED", "connection refused");
     }
@@ -168,6 +173,7 @@ export class JobsService {
   }
 
   #forgets(): boolean {
-    return !this.isHealed && this.#now() < this.#forgetsUntil;
+    const now = this.#now();
+    return !this.isHealed && now >= this.#downUntil && now < this.#forgetsUntil;
   }
 }

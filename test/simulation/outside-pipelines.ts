@@ -85,7 +85,7 @@ export function outsidePipelinesIn(world: Surroundings): AnyPipeline[] {
 /** With limits of their own in each seed. */
 function servicesOf(seed: number) {
   const dice = new Dice(seed, "services");
-  const breaker = { failures: 3, items: 2, calls: 6, cooldown: "3s" } as const;
+  const breaker = { failures: 2, items: 2, calls: 6, cooldown: "3s" } as const;
   const options = () => ({
     breaker,
     ...(dice.chance(0.6) ? { capacity: dice.between(1, 3) } : {}),

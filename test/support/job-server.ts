@@ -28,21 +28,23 @@ export class JobServer {
   readonly requests: string[] = [];
   /** For the next requests, one each. */
   readonly troubles: HttpTrouble[] = [];
+  /** For every request, as long as it stands here. */
+  standing: HttpTrouble | undefined;
   #server: Server | undefined;
   #port = 0;
 
-  constructor(options: JobWorldOptions = {}) {
-    this.world = new JobWorld(options);
+  constructor(options: JobWorldOptions = {}, world = new JobWorld(options)) {
+    this.world = world;
   }
 
   get url(): string {
     return `http://127.0.0.1:${this.#port}/api`;
   }
 
-  async up(): Promise<void> {
+  /** Without a port: any free one, and the same again after an outage. */
+  async up(port = this.#port): Promise<void> {
     const server = createServer((request, response) => void this.#handle(request, response));
-    // The same port again after an outage.
-    server.listen(this.#port, "127.0.0.1");
+    server.listen(port, "127.0.0.1");
     await once(server, "listening");
     this.#server = server;
     this.#port = (server.address() as AddressInfo).port; // listening on a port, not on a pipe
@@ -60,7 +62,7 @@ export class JobServer {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.requests.push(`${request.method} ${request.url}`);
-    const trouble = this.troubles.shift();
+    const trouble = this.troubles.shift() ?? this.standing;
     if (typeof trouble === "object") {
       response.writeHead(trouble.status, trouble.headers).end("no");
       return;

@@ -6,7 +6,7 @@ import { type SmallWorld, smallWorld } from "../../../test/support/small-world.t
 import { formatId, type Random, seededRandom } from "../../kit/index.ts";
 import { type ClaimedRow, type ClaimPlace, claim, claimCapped } from "../items/claim.sql.ts";
 import { claimFromService } from "../items/claim-service.sql.ts";
-import type { VisitResult } from "../items/decide.ts";
+import type { VisitResult } from "../items/standing.ts";
 import { setValve } from "../operate/valve.sql.ts";
 import { permanent, transient, unavailable } from "../pipeline/fault.ts";
 import { again, ask, child, done, spawn, wait } from "../pipeline/outcome.ts";
@@ -246,10 +246,5 @@ describe("what is explained and what is claimed", () => {
       "1",
     );
     expect(rows).toHaveLength(4);
-  });
-
-  it("refuses what is no item", async () => {
-    await expect(explainItem(db, world.stagesOf, "itm_0000000zzzzzz")).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await expect(explainItem(db, world.stagesOf, "7")).rejects.toMatchObject({ code: "INVALID_INPUT", field: "item" });
   });
 });

@@ -3,7 +3,8 @@
 import { describe, expect, it } from "vitest";
 import { permanent, transient, unavailable } from "../pipeline/fault.ts";
 import { again, back, done, skip, wait } from "../pipeline/outcome.ts";
-import { decide, type Rules, type Standing, type VisitResult } from "./decide.ts";
+import { decide } from "./decide.ts";
+import type { Rules, Standing, VisitResult } from "./standing.ts";
 
 const stage = { attemptsMax: 3, backoff: { baseMs: 1_000, capMs: 1_000, jitterMs: 0, jitterShare: 0 } };
 const rules: Rules = {

@@ -6,7 +6,8 @@ import { permanent, transient, unavailable } from "../pipeline/fault.ts";
 import { again, ask, back, child, done, type Outcome, skip, spawn, wait } from "../pipeline/outcome.ts";
 import { definePipeline } from "../pipeline/pipeline.ts";
 import { JOURNAL_KIND } from "./codes.ts";
-import { decide, type Rules, type Standing, type VisitResult } from "./decide.ts";
+import { decide } from "./decide.ts";
+import type { Rules, Standing, VisitResult } from "./standing.ts";
 import type { Transition } from "./transition.ts";
 
 const backoff = backoffRule({ base: "1m", cap: "30m" }, "backoff");

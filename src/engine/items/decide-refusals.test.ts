@@ -5,7 +5,9 @@ import { backoffRule } from "../pipeline/backoff.ts";
 import { type Fault, transient } from "../pipeline/fault.ts";
 import { again, ask, back, child, done, type Outcome, skip, spawn, wait } from "../pipeline/outcome.ts";
 import { definePipeline } from "../pipeline/pipeline.ts";
-import { decide, type Rules, type Standing, UNDECODABLE } from "./decide.ts";
+import { decide } from "./decide.ts";
+import { UNDECODABLE } from "./on-outcome.ts";
+import type { Rules, Standing } from "./standing.ts";
 import type { Transition } from "./transition.ts";
 
 const backoff = backoffRule({ base: "1m", cap: "30m" }, "backoff");

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { backoffRule } from "../pipeline/backoff.ts";
 import { unavailable } from "../pipeline/fault.ts";
 import { again, wait } from "../pipeline/outcome.ts";
-import { decide, type VisitResult } from "./decide.ts";
+import { decide } from "./decide.ts";
+import type { VisitResult } from "./standing.ts";
 
 const backoff = backoffRule({ base: "1m", cap: "30m" }, "backoff");
 const rules = { stages: [{ name: "only", attemptsMax: 3, backoff }] };

@@ -5,7 +5,8 @@ import { backoffRule } from "../pipeline/backoff.ts";
 import { type Fault, permanent, transient, unavailable } from "../pipeline/fault.ts";
 import { again, ask, back, child, done, type Outcome, skip, spawn, wait } from "../pipeline/outcome.ts";
 import { definePipeline } from "../pipeline/pipeline.ts";
-import { decide, type Rules, type Standing } from "./decide.ts";
+import { decide } from "./decide.ts";
+import type { Rules, Standing } from "./standing.ts";
 import type { Transition } from "./transition.ts";
 
 const backoff = backoffRule({ base: "1m", cap: "30m" }, "backoff");
@@ -242,10 +243,5 @@ describe("faults", () => {
       journal: true,
       ...change,
     });
-  });
-
-  test("a repeat of the same unavailability writes no journal row", () => {
-    expect(failing(unavailable("REFUSED", "x"), { reason: "service_down" }).journal).toBe(false);
-    expect(failing(unavailable("BUSY", "x", { retryAfter: 9 }), { reason: "service_down" }).journal).toBe(true);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { permanent } from "../pipeline/fault.ts";
 import { again, back, child, done, type Outcome, skip, spawn } from "../pipeline/outcome.ts";
-import { decide, type Rules, type VisitResult } from "./decide.ts";
+import { decide } from "./decide.ts";
+import type { Rules, VisitResult } from "./standing.ts";
 
 const backoff = { baseMs: 60_000, capMs: 600_000, jitterMs: 0, jitterShare: 0 };
 const rules: Rules = { stages: ["encode", "deliver", "tell"].map((name) => ({ name, attemptsMax: 3, backoff })) };

@@ -64,3 +64,11 @@ describe("five waits in a row while others are served", () => {
     expect(fate(refusedDown("api", "x"), view("held", true), 9)).toMatchObject({ attempt: null, waits: 9 });
   });
 });
+
+it("a repeat of the same unavailability writes no journal row", () => {
+  const busy = unavailable("BUSY", "x", { retryAfter: 9 });
+  const repeated = (fault: typeof refused) =>
+    decide(rules, { ...standing, reason: "service_down" }, { fault }, 0).journal;
+  expect(repeated(refused)).toBe(false);
+  expect(repeated(busy)).toBe(true);
+});

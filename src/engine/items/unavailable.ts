@@ -1,7 +1,7 @@
 // What happens to an item when the other side is down or busy: it waits and spends nothing, behind the service where it is
 // known which one. Pure.
 
-import { unavailableDelayMs } from "../pipeline/backoff.ts";
+import { notAtOnce, unavailableDelayMs } from "../pipeline/backoff.ts";
 import type { Fault } from "../pipeline/fault.ts";
 import { RATE_LIMITED, SERVICE_DOWN } from "../services/verdict.ts";
 import type { Transition } from "./transition.ts";
@@ -47,7 +47,8 @@ export function waitFor(
   const reason = reasonFor(fault);
   const isHeld = isParked(fault, view);
   // Nothing to wait for but the service itself: its lane lets it go.
-  const delayMs = fault.retryAfterMs ?? (isHeld ? 0 : unavailableDelayMs(waits, fraction));
+  const told = fault.retryAfterMs === undefined ? undefined : notAtOnce(fault.retryAfterMs);
+  const delayMs = told ?? (isHeld ? 0 : unavailableDelayMs(waits, fraction));
   const service = isHeld ? { service: fault.service } : {};
   return { reason, waits, delayMs, keepBegun: true, journal: standing.reason !== reason, ...service };
 }

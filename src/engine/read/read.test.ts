@@ -9,6 +9,7 @@ import { again, ask, done, wait } from "../pipeline/outcome.ts";
 import { definePipeline } from "../pipeline/pipeline.ts";
 import { openPglite, type PgliteDatabase } from "../testing/pglite.ts";
 import type { Held } from "../workers/held.ts";
+import { explainItem } from "./explain-item.ts";
 import { readItem } from "./item.ts";
 import { readRequest } from "./request.ts";
 
@@ -184,4 +185,9 @@ describe("reading a request", () => {
     await expect(request("itm_0000000000001")).rejects.toMatchObject({ code: "INVALID_INPUT", field: "request" });
     await expect(request(formatId("request", "999999"))).rejects.toMatchObject({ code: "NOT_FOUND", field: "request" });
   });
+});
+
+it("an explanation of what is no item is refused", async () => {
+  await expect(explainItem(db, world.stagesOf, "itm_0000000zzzzzz")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(explainItem(db, world.stagesOf, "7")).rejects.toMatchObject({ code: "INVALID_INPUT", field: "item" });
 });

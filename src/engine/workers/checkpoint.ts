@@ -5,6 +5,9 @@ import { type Clock, type Logger, safeText } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
 import { classifyDatabaseError } from "../db/errors.ts";
 import { type Fence, saveCheckpoint } from "../items/lease.sql.ts";
+import type { Hands } from "./hands.ts";
+import type { Held } from "./held.ts";
+import { taken } from "./late.ts";
 import { untilAnswered } from "./until-answered.ts";
 
 interface CheckpointPorts {
@@ -34,4 +37,19 @@ export async function keepCheckpoint(
     },
   );
   return saved ?? false;
+}
+
+/** For a visit: throws when the item is in other hands, after telling who has it here. */
+export async function saveCheckpointOf(
+  held: Held,
+  value: string,
+  ports: CheckpointPorts,
+  hands: Hands,
+  lost: () => void,
+): Promise<void> {
+  const { version } = held;
+  const isOurs = () => hands.has(held) && held.version === version;
+  if (await keepCheckpoint({ id: held.row.id, version }, value, ports, isOurs)) return;
+  if (isOurs()) lost();
+  throw held.abort.signal.reason ?? taken("the visit is over, or the item in other hands");
 }

@@ -12,6 +12,7 @@ function places(name: string, pipelineId: number): Place[] {
     .stage("late", { run: () => done() });
   const all = pipeline.stages.map((stage, index) => ({
     lane: pipelineId * 10 + index,
+    service: "",
     pipeline,
     pipelineId,
     index,

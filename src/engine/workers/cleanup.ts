@@ -1,14 +1,14 @@
 // What is owed outside, as items of an internal pipeline: each removes one thing, and is retried, held, explained and kept
 // in history like every other item. It is never given up: a removal that is refused waits and is tried again.
 
-import { invariant, type Random } from "../../kit/index.ts";
+import { InputError, invariant, type Random } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
 import { insertRequests, type NewItem } from "../intake/submit.sql.ts";
 import { assignCleanup, endIntents, owedIntents, owedServices, readIntent } from "../items/intent.sql.ts";
 import { toFault } from "../pipeline/fault.ts";
 import { again, done, type Outcome, wait } from "../pipeline/outcome.ts";
 import type { OutsideWork } from "../pipeline/outside.ts";
-import { definePipeline, type InputSchema } from "../pipeline/pipeline.ts";
+import { type AnyPipeline, definePipeline, type InputSchema } from "../pipeline/pipeline.ts";
 import type { Service } from "../pipeline/service.ts";
 import type { Visit } from "../pipeline/stage.ts";
 import { CLEANUP, type Registry } from "./registry.ts";
@@ -34,7 +34,7 @@ const LOOK_EVERY_MS = 10_000;
 /** What is superfluous takes up the capacity that everybody else waits for. */
 const CLEANUP_PRIORITY = 2;
 
-export function cleanupPipeline(ports: CleanupPorts) {
+function cleanupPipeline(ports: CleanupPorts) {
   return definePipeline(CLEANUP, { version: 1, input }).stage("remove", {
     run: (visit) => remove(visit, ports),
     commit: async (tx, items) =>
@@ -46,6 +46,18 @@ export function cleanupPipeline(ports: CleanupPorts) {
     backoff: { base: "10s", cap: "30m" },
     timeout: "2m",
   });
+}
+
+/** The engine's own pipeline, where anything happens outside that may have to be removed. */
+export function withCleanup(
+  pipelines: readonly AnyPipeline[],
+  db: Database,
+  registry: () => Registry,
+): readonly AnyPipeline[] {
+  if (pipelines.some((pipeline) => pipeline.name === CLEANUP))
+    throw new InputError("pipelines", `the name "${CLEANUP}" is the engine's own; give the pipeline another one`);
+  const isOutside = pipelines.some((pipeline) => pipeline.stages.some((stage) => stage.outside !== undefined));
+  return isOutside ? [...pipelines, cleanupPipeline({ db, registry })] : pipelines;
 }
 
 async function remove(visit: Visit<Owed>, ports: CleanupPorts): Promise<Outcome<{ removed: string | null }>> {

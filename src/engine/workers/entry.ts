@@ -2,7 +2,8 @@
 
 import type { Clock, Random } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
-import { decide, type VisitResult } from "../items/decide.ts";
+import { decide } from "../items/decide.ts";
+import type { VisitResult } from "../items/standing.ts";
 import type { Transition } from "../items/transition.ts";
 import type { ServiceView } from "../items/unavailable.ts";
 import { writerOf } from "./beside.ts";

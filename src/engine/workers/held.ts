@@ -62,6 +62,14 @@ export function hold(row: ClaimedRow, place: Place, beganAt: number): Held {
   };
 }
 
+/** It begins its next stage in the same hands, with what the last one handed on. */
+export function handOn(held: Held, next: Place, version: number, output: string | null): void {
+  if (output !== null) held.outputs.set(held.place.stage.name, JSON.parse(output));
+  const entered = { attempts: 0, waits: 0, reason: null, because: {}, checkpoint: undefined, finishing: false };
+  held.parts = undefined;
+  Object.assign(held, { ...entered, place: next, version, hops: held.hops + 1 });
+}
+
 export interface Brought {
   readonly context: readonly ContextRow[];
   readonly checkpoints: readonly CheckpointRow[];

@@ -6,6 +6,7 @@ import { learnRef, writeIntents } from "../items/intent.sql.ts";
 import type { Held } from "./held.ts";
 import { keyOf } from "./idempotency-key.ts";
 import { hasItsParts } from "./parts-visit.ts";
+import type { Entry } from "./settler.ts";
 
 export interface IntendPorts {
   readonly db: Queryable;
@@ -48,4 +49,10 @@ export function learnInVain(result: object, ports: { readonly db: Queryable; rea
   learnRef(ports.db, key, ref).catch((error: unknown) =>
     ports.log.warn("ref.unwritten", { key, ref, error: safeText(error, 300) }),
   );
+}
+
+/** The same, where the settlement that would have told it was refused. */
+export function learnRefused(entry: Entry, ports: { readonly db: Queryable; readonly log: Logger }): void {
+  const { key, ref } = entry.settlement.detail ?? {};
+  if (key !== undefined && ref !== undefined) learnInVain({ started: { key, ref } }, ports);
 }

@@ -1,7 +1,7 @@
 // Results of visits whose item was cancelled or taken away meanwhile. They are written like any other: the fence refuses
 // them, and the row that records the refusal is all that shows later that two have acted on one item.
 
-import type { VisitResult } from "../items/decide.ts";
+import type { VisitResult } from "../items/standing.ts";
 import { Fault } from "../pipeline/fault.ts";
 import type { Held } from "./held.ts";
 import type { Crash } from "./suspects.ts";

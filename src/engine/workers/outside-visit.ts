@@ -8,7 +8,7 @@
 // The intent was written before this is called, by the process that claimed the item.
 
 import { BugError, safeText } from "../../kit/index.ts";
-import type { VisitResult } from "../items/decide.ts";
+import type { VisitResult } from "../items/standing.ts";
 import { type Fault, permanent, toFault, transient } from "../pipeline/fault.ts";
 import { type Done, done, type Outcome } from "../pipeline/outcome.ts";
 import type { Ended, OutsideWork } from "../pipeline/outside.ts";

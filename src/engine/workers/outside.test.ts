@@ -2,35 +2,10 @@
 // ground truth.
 
 import { afterEach, describe, expect, it } from "vitest";
-import { z } from "zod";
+import { type Definition, films, opened } from "../../../test/support/downloads.ts";
 import { permanent, transient } from "../pipeline/fault.ts";
-import { back, done, type Outcome } from "../pipeline/outcome.ts";
-import type { OutsideDefinition } from "../pipeline/outside.ts";
-import { definePipeline } from "../pipeline/pipeline.ts";
-import { service } from "../pipeline/service.ts";
 import { type Scripted, scripted } from "../testing/scripted.ts";
 import { type TestSluice, testSluice } from "../testing/test-sluice.ts";
-
-const input = z.object({ title: z.string() });
-type Film = z.infer<typeof input>;
-type Definition = OutsideDefinition<Film, unknown, unknown, Scripted>;
-
-const torrents = service<Scripted>("torrents");
-const download: Definition = {
-  outside: torrents,
-  start: ({ key, input }, client) => client.start(key, input),
-  adopt: ({ key }, client) => client.adopt(key),
-  look: (refs, client) => client.look(refs),
-  cancel: (ref, client) => client.cancel(ref),
-  list: (client, prefix) => client.list(prefix),
-  attempts: 3,
-  backoff: { base: "1m", cap: "1m" },
-};
-
-const films = (change: Partial<Definition> = {}) =>
-  definePipeline("films", { version: 1, input })
-    .stage("download", { ...download, ...change })
-    .stage("deliver", { run: () => done() });
 
 let open: TestSluice | undefined;
 afterEach(async () => {
@@ -38,19 +13,16 @@ afterEach(async () => {
   open = undefined;
 });
 
-async function opened(change: Partial<Definition>, client: Scripted) {
-  const pipeline = films(change);
-  open = await testSluice({ pipelines: [pipeline], services: { torrents: client } });
-  const request = await open.submit(pipeline, [{ title: "Alien" }]);
-  const [item] = request.items;
-  if (item === undefined) throw new Error("nothing was submitted");
-  return { t: open, item, request };
+async function begun(change: Partial<Definition>, client: Scripted) {
+  const world = await opened(change, client);
+  open = world.t;
+  return world;
 }
 
 describe("an outside job", () => {
   it("is started once, looked at, and its end moves the item on", async () => {
     const client = scripted();
-    const { t, item } = await opened({}, client);
+    const { t, item } = await begun({}, client);
     await t.advance("1m");
     expect(await t.trace(item)).toEqual([
       "download accepted",
@@ -78,7 +50,7 @@ describe("an outside job", () => {
 
   it("whose start was answered by silence is adopted, not started again", async () => {
     const client = scripted().losesNextStart();
-    const { t, item } = await opened({}, client);
+    const { t, item } = await begun({}, client);
     await t.advance("5m");
     expect(await t.trace(item)).toEqual([
       "download accepted",
@@ -93,7 +65,7 @@ describe("an outside job", () => {
 
   it("that fails is cleaned up and started anew, under another key", async () => {
     const client = scripted().failsAt(60);
-    const { t, item } = await opened({}, client);
+    const { t, item } = await begun({}, client);
     await t.advance("10m");
     expect(await t.trace(item)).toEqual([
       "download accepted",
@@ -111,7 +83,7 @@ describe("an outside job", () => {
 
   it("that fails for good fails the item, and what it left is removed", async () => {
     const client = scripted().failsAt(60, 1, permanent("BAD_FORMAT", "no film in it"));
-    const { t, item } = await opened({}, client);
+    const { t, item } = await begun({}, client);
     await t.advance("10m");
     expect((await t.sluice.explain(item)).state).toBe("failed");
     expect(client.cancelled).toEqual(["job-1"]);
@@ -119,132 +91,11 @@ describe("an outside job", () => {
 
   it("that vanishes is started again, as often as there are attempts", async () => {
     const client = scripted().vanishesAt(40, 3);
-    const { t, item } = await opened({}, client);
+    const { t, item } = await begun({}, client);
     await t.advance("1h");
     expect((await t.trace(item)).filter((line) => line.includes("VANISHED"))).toHaveLength(3);
     expect((await t.sluice.explain(item)).state).toBe("failed");
     expect([...client.starts.values()]).toEqual([1, 1, 1]);
-  });
-});
-
-describe("a stall", () => {
-  it("restarts the job and removes the old one", async () => {
-    const client = scripted().stallsAt(40, 1);
-    const { t, item } = await opened({ stall: { never: "10m", stopped: "30m" } }, client);
-    await t.advance("29m");
-    expect(await t.trace(item)).toEqual(["download accepted", "download started"]);
-    await t.advance("5m");
-    expect(await t.trace(item)).toEqual([
-      "download accepted",
-      "download started",
-      "download seen STALLED",
-      "download fault STALLED",
-      "download started",
-      "download seen DONE",
-      "download done",
-      "deliver done",
-    ]);
-    expect(client.cancelled).toEqual(["job-1"]);
-  });
-
-  it("of a job that never began has a limit of its own", async () => {
-    const client = scripted().stallsAt(0, 1);
-    const { t, item } = await opened({ stall: { never: "10m", stopped: "30m" } }, client);
-    await t.advance("11m");
-    expect(await t.trace(item)).toContain("download seen STALLED");
-  });
-
-  it("is not hidden by progress that swings", async () => {
-    const client = scripted().tells(({ looks }) => ({ state: "running", progress: looks % 2 === 0 ? 40 : 60 }));
-    const { t, item } = await opened({ stall: { stopped: "30m" } }, client);
-    await t.advance("31m");
-    expect(await t.trace(item)).toContain("download seen STALLED");
-  });
-
-  it("does not come while the owner has paused it, nor while the service is down", async () => {
-    let state: "paused" | "running" = "paused";
-    const client = scripted().tells(() => ({ state, progress: 20 }));
-    const { t, item } = await opened({ stall: { never: "10m", stopped: "10m" } }, client);
-    await t.advance("1h");
-    expect(await t.trace(item)).not.toContain("download seen STALLED");
-    state = "running";
-    await t.advance("5m");
-    client.goesDown();
-    await t.advance("1h");
-    client.recovers();
-    await t.advance("12m");
-    expect(await t.trace(item)).not.toContain("download seen STALLED");
-    await t.advance("10m");
-    expect(await t.trace(item)).toContain("download seen STALLED");
-  });
-
-  it("needs the second opinion where there is one", async () => {
-    const client = scripted().stallsAt(40);
-    let agrees = false;
-    const { t, item } = await opened({ stall: { stopped: "10m", confirm: async () => agrees } }, client);
-    await t.advance("15m");
-    expect(await t.trace(item)).not.toContain("download seen STALLED");
-    agrees = true;
-    await t.advance("15m");
-    expect(await t.trace(item)).toContain("download seen STALLED");
-  });
-
-  it("fails the item where that is the reaction", async () => {
-    const { t, item } = await opened({ stall: { stopped: "10m", react: "fail" } }, scripted().stallsAt(40));
-    await t.advance("15m");
-    expect((await t.sluice.explain(item)).state).toBe("failed");
-  });
-
-  it("goes elsewhere, and not to where it stalled", async () => {
-    const [slow, fast] = [scripted().stallsAt(20), scripted()];
-    const encoders = service.each<Scripted>("encoder");
-    const pipeline = definePipeline("encode", { version: 1, input }).stage("encode", {
-      ...download,
-      outside: encoders,
-      on: (_visit, excluded) => ["slow", "fast"].find((name) => !excluded.includes(name)) ?? "slow",
-      stall: { stopped: "10m", react: "elsewhere" },
-    });
-    open = await testSluice({
-      pipelines: [pipeline],
-      services: { encoder: (instance: string) => (instance === "slow" ? slow : fast) },
-    });
-    const { items } = await open.submit(pipeline, [{ title: "Alien" }]);
-    await open.advance("20m");
-    expect(await open.trace(items[0] as (typeof items)[0])).toEqual([
-      "encode accepted",
-      "encode chosen",
-      "encode started",
-      "encode seen STALLED",
-      "encode fault STALLED",
-      "encode chosen",
-      "encode started",
-      "encode seen DONE",
-      "encode done",
-    ]);
-    expect(slow.cancelled).toEqual(["job-1"]);
-    expect(fast.starts.size).toBe(1);
-  });
-
-  it("steps back a stage where its author says so", async () => {
-    const client = scripted().stallsAt(40, 1);
-    const seen: unknown[] = [];
-    const pipeline = definePipeline("films", { version: 1, input })
-      .stage("search", {
-        run: ({ because }): Outcome<{ release: number }> => {
-          seen.push(because.note);
-          return done({ release: seen.length });
-        },
-      })
-      .stage("download", {
-        ...download,
-        stall: { stopped: "10m", react: ({ out }) => back("search", { block: out.search.release }) },
-      });
-    open = await testSluice({ pipelines: [pipeline], services: { torrents: client } });
-    const { items } = await open.submit(pipeline, [{ title: "Alien" }]);
-    await open.advance("20m");
-    expect((await open.sluice.explain(items[0] as (typeof items)[0])).state).toBe("done");
-    expect(seen).toEqual([undefined, { block: 1 }]);
-    expect(client.cancelled).toEqual(["job-1"]);
   });
 });
 
@@ -256,7 +107,7 @@ describe("gates and finish", () => {
       tries += 1;
       if (tries === 1) throw transient("PROBE", "could not read it");
     };
-    const { t, item } = await opened({ leave: [wholeVideo] }, client);
+    const { t, item } = await begun({ leave: [wholeVideo] }, client);
     await t.advance("10m");
     expect(await t.trace(item)).toEqual([
       "download accepted",
@@ -273,7 +124,7 @@ describe("gates and finish", () => {
 describe("a cancel", () => {
   it("owes the removal of what runs, until it is confirmed", async () => {
     const client = scripted().stallsAt(40);
-    const { t, item } = await opened({}, client);
+    const { t, item } = await begun({}, client);
     await t.advance("30s");
     client.goesDown();
     await t.cancel(item);
@@ -289,7 +140,7 @@ describe("a cancel", () => {
 describe("reconciliation", () => {
   it("removes what runs under a key of ours and belongs to no item, and nothing else", async () => {
     const client = scripted().stallsAt(40);
-    const { t } = await opened({}, client);
+    const { t } = await begun({}, client);
     await t.advance("30s");
     const [own] = [...client.jobs.values()];
     const prefix = (own?.key ?? "").slice(0, -27);
@@ -303,7 +154,7 @@ describe("reconciliation", () => {
 describe("a call from outside", () => {
   it("ends a watched job by its key, once", async () => {
     const client = scripted().stallsAt(40);
-    const { t, item } = await opened({}, client);
+    const { t, item } = await begun({}, client);
     await t.advance("30s");
     const [{ key } = { key: "" }] = [...client.jobs.values()];
     expect(await t.sluice.reportEnd(key, { state: "done", output: { path: "/a" } })).toBe(true);
@@ -320,7 +171,7 @@ describe("nonsense", () => {
     const client = scripted().tells(({ looks }) =>
       looks <= told.length ? { state: "running", progress: told[looks - 1] as number } : {},
     );
-    const { t, item } = await opened({}, client);
+    const { t, item } = await begun({}, client);
     await t.advance("2m");
     const odd = (await t.sluice.history(item)).entries.filter((entry) => entry.type === "item.odd");
     expect(odd.map((entry) => entry.message)).toEqual([

@@ -2,7 +2,7 @@
 
 import { type Clock, type Logger, safeText } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
-import type { VisitResult } from "../items/decide.ts";
+import type { VisitResult } from "../items/standing.ts";
 import { isParked, type ServiceView } from "../items/unavailable.ts";
 import type { Held } from "./held.ts";
 import type { Registry } from "./registry.ts";

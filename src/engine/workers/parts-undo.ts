@@ -2,9 +2,9 @@
 // its service has said that it never can be; which ones are is kept in the item's checkpoint. Nothing of it spends an attempt.
 
 import { safeText } from "../../kit/index.ts";
-import type { VisitResult } from "../items/decide.ts";
 import type { PartRow } from "../items/parts.sql.ts";
 import { PARTS_FAILED, partsFailure, undoDelayMs, type Withdrawal } from "../items/parts.ts";
+import type { VisitResult } from "../items/standing.ts";
 import { type Fault, permanent, toFault, transient } from "../pipeline/fault.ts";
 import type { PartsWork } from "../pipeline/parts.ts";
 import type { Visit } from "../pipeline/stage.ts";

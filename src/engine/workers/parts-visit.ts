@@ -2,8 +2,8 @@
 // like every other item.
 
 import { BugError } from "../../kit/index.ts";
-import type { VisitResult } from "../items/decide.ts";
 import { judgeParts, PARTS_FAILED, partsFailure, sumUpParts } from "../items/parts.ts";
+import type { VisitResult } from "../items/standing.ts";
 import { permanent } from "../pipeline/fault.ts";
 import { type Done, done, type Outcome, skip } from "../pipeline/outcome.ts";
 import { checkedParts } from "../pipeline/parts.ts";

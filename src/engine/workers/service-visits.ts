@@ -2,7 +2,7 @@
 // through us tells of the service whose lane it came from.
 
 import type { Clock } from "../../kit/index.ts";
-import type { VisitResult } from "../items/decide.ts";
+import type { VisitResult } from "../items/standing.ts";
 import { verdictOn } from "../services/verdict.ts";
 import type { Held } from "./held.ts";
 import type { KnownServices, ServiceRule } from "./known-services.ts";

@@ -3,7 +3,7 @@
 // child the first time; those that were in a child when it died go alone from then on, so that the third death leaves
 // no doubt whose doing it was. A death that no parent saw (kill -9, power, memory) counts for nobody.
 
-import type { VisitResult } from "../items/decide.ts";
+import type { VisitResult } from "../items/standing.ts";
 import { type Fault, permanent } from "../pipeline/fault.ts";
 import type { Held } from "./held.ts";
 import { type VisitPorts, visitStage } from "./visit.ts";

@@ -4,8 +4,8 @@
 import { checkJson } from "../../kit/index.ts";
 import { VALUE_BYTES } from "../intake/limits.ts";
 import type { ClaimedRow } from "../items/claim.sql.ts";
-import type { OutsideResult, VisitResult } from "../items/decide.ts";
 import type { PartsStep } from "../items/parts-step.ts";
+import type { OutsideResult, VisitResult } from "../items/standing.ts";
 import { type BreakerReport, Fault, type FaultKind, toFault } from "../pipeline/fault.ts";
 import type { Child, Outcome } from "../pipeline/outcome.ts";
 import type { AnyPipeline } from "../pipeline/pipeline.ts";

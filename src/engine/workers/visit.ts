@@ -1,7 +1,7 @@
 // One visit: gates, the stage's own code, gates again, under a time limit. Whatever it does, a result comes back: an
 // outcome, or a fault. Nothing in here writes, but for the checkpoint the stage asks for.
 
-import type { VisitResult } from "../items/decide.ts";
+import type { VisitResult } from "../items/standing.ts";
 import { toFault, transient } from "../pipeline/fault.ts";
 import type { Done, Outcome } from "../pipeline/outcome.ts";
 import type { Gate, Visit } from "../pipeline/stage.ts";

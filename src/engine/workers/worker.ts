@@ -2,32 +2,32 @@
 // only keeps track of what is in this process's hands.
 
 import { insistentLoop, type Loop, safeText } from "../../kit/index.ts";
-import { CODEC } from "../intake/submit.sql.ts";
 import type { ClaimedRow } from "../items/claim.sql.ts";
-import { UNDECODABLE, type VisitResult } from "../items/decide.ts";
-import { type Fence, release, stillHeld } from "../items/lease.sql.ts";
+import { stillHeld } from "../items/lease.sql.ts";
 import type { SettledRow } from "../items/settle.sql.ts";
+import type { VisitResult } from "../items/standing.ts";
 import { Fault, toFault } from "../pipeline/fault.ts";
 import { begin } from "./begin.ts";
-import { keepCheckpoint } from "./checkpoint.ts";
+import { saveCheckpointOf } from "./checkpoint.ts";
 import { Claimer } from "./claimer.ts";
 import { commitItems, hasCommit } from "./commit.ts";
 import { countCrash } from "./crash.ts";
 import { Deadlines } from "./deadlines.ts";
 import { entryFor } from "./entry.ts";
+import { handBack } from "./hand-back.ts";
 import { Hands } from "./hands.ts";
-import type { Held } from "./held.ts";
-import { learnInVain } from "./intend.ts";
+import { type Held, handOn } from "./held.ts";
+import { learnInVain, learnRefused } from "./intend.ts";
 import { ItemProbes } from "./item-probes.ts";
 import { isRefusable, taken } from "./late.ts";
 import { makeLane, missingLane, servicesFor } from "./parking.ts";
 import { ProgressReports } from "./progress.ts";
-import { CLEANUP } from "./registry.ts";
+import { runVisit } from "./run-visit.ts";
 import { type Entry, Settler } from "./settler.ts";
 import { Strays } from "./strays.ts";
 import { type Crash, crashFault } from "./suspects.ts";
 import { unstorable } from "./unstorable.ts";
-import { type VisitPorts, visitStage } from "./visit.ts";
+import type { VisitPorts } from "./visit.ts";
 import type { WorkerOptions, WorkerPorts } from "./worker-ports.ts";
 
 export class Worker {
@@ -59,7 +59,8 @@ export class Worker {
       deadlines: this.#deadlines,
       installation: ports.installation,
       call: (...given) => ports.services.visits.call(...given),
-      saveCheckpoint: (held, value) => this.#saveCheckpoint(held, value),
+      saveCheckpoint: (held, value) =>
+        saveCheckpointOf(held, value, ports, this.#hands, () => this.#lost(held, "checkpoint refused")),
       reportProgress: (held, percent) => this.#progress.report(held, percent),
     };
     this.#settler = new Settler({
@@ -69,11 +70,10 @@ export class Worker {
       hasCommit,
       settled: (entry, row) => this.#settled(entry, row),
       refused: (entry) => {
-        const { key, ref } = entry.settlement.detail ?? {};
-        if (key !== undefined && ref !== undefined) learnInVain({ started: { key, ref } }, ports);
+        learnRefused(entry, ports);
         this.#lost(entry.held, "refused");
       },
-      unstorable: (entry, error) => this.#unstorable(entry, error),
+      unstorable: (entry, error) => this.#decide(entry.held, { fault: unstorable(error) }),
     });
     const failed = (error: unknown) => ports.log.warn("claim.failed", { error: safeText(error, 500) });
     this.#loop = insistentLoop(ports.clock, options.pollMs, () => this.#claim(), failed);
@@ -167,7 +167,7 @@ export class Worker {
     }
     held.beganAt = this.#ports.clock.monotonic();
     this.#visiting.add(held);
-    void this.#run(held).then((result) => {
+    void runVisit(held, this.#ports, this.#visitPorts).then((result) => {
       this.#visiting.delete(held);
       services.visits.ended(held, "crashed" in result ? undefined : result);
       if (!this.#hands.has(held)) learnInVain(result, this.#ports);
@@ -175,15 +175,6 @@ export class Worker {
       if ("crashed" in result) void this.#crashed(held, result.crashed);
       else this.#decide(held, result);
     });
-  }
-
-  async #run(held: Held): Promise<VisitResult | Crash> {
-    if (held.row.codec !== CODEC) return { outcome: UNDECODABLE };
-    // The engine's own code needs the database, which a child does not have; and it is not what kills processes.
-    const isSuspect = held.row.suspicion > 0 && held.hops === 0 && held.place.pipeline.name !== CLEANUP;
-    return isSuspect
-      ? await this.#ports.visitSuspect(held, this.#visitPorts)
-      : await visitStage(held, this.#visitPorts);
   }
 
   async #crashed(held: Held, how: string): Promise<void> {
@@ -227,10 +218,7 @@ export class Worker {
       this.#wakeFor(settlement.detail?.delayMs);
       return;
     }
-    if (settlement.output !== null) held.outputs.set(held.place.stage.name, JSON.parse(settlement.output));
-    const entered = { attempts: 0, waits: 0, reason: null, because: {}, checkpoint: undefined, finishing: false };
-    held.parts = undefined;
-    Object.assign(held, { ...entered, place: next, version: row.version, hops: held.hops + 1 });
+    handOn(held, next, row.version, settlement.output);
     this.#visit(held);
   }
 
@@ -238,10 +226,6 @@ export class Worker {
   #wakeFor(delayMs: number | null | undefined): void {
     if (!delayMs || delayMs >= this.#options.pollMs) return;
     void this.#ports.clock.sleep(delayMs, this.#over.signal).then(() => this.#loop.wake());
-  }
-
-  #unstorable(entry: Entry, error: unknown): void {
-    this.#decide(entry.held, { fault: unstorable(error) });
   }
 
   #lost(held: Held, why: string): void {
@@ -256,25 +240,10 @@ export class Worker {
     this.#loop.wake();
   }
 
-  /** What cannot be handed back now is found as a stray, or taken back when this worker is gone. */
   async #release(items: readonly Held[]): Promise<void> {
     if (items.length === 0) return;
-    const { db, epoch, log } = this.#ports;
-    const fences: Fence[] = items.map((held) => ({ id: held.row.id, version: held.version }));
-    try {
-      await release(db, fences, epoch());
-    } catch (error) {
-      log.warn("release.failed", { items: items.length, error: safeText(error, 500) });
-    }
+    await handBack(items, this.#ports);
     for (const held of items) this.#drop(held);
     this.#ports.moved();
-  }
-
-  async #saveCheckpoint(held: Held, value: string): Promise<void> {
-    const { version } = held;
-    const isOurs = () => this.#hands.has(held) && held.version === version;
-    if (await keepCheckpoint({ id: held.row.id, version }, value, this.#ports, isOurs)) return;
-    if (isOurs()) this.#lost(held, "checkpoint refused");
-    throw held.abort.signal.reason ?? taken("the visit is over, or the item in other hands");
   }
 }

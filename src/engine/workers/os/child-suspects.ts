@@ -1,7 +1,7 @@
 // Visits suspects in child processes: who waits, which child takes whom, and what happens where no child can be had.
 
 import { type Clock, type Logger, safeText, systemClock } from "../../../kit/index.ts";
-import type { VisitResult } from "../../items/decide.ts";
+import type { VisitResult } from "../../items/standing.ts";
 import { toFault, transient } from "../../pipeline/fault.ts";
 import type { Held } from "../held.ts";
 import { type Crash, chooseChild, type Suspects } from "../suspects.ts";

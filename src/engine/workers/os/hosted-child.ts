@@ -1,7 +1,7 @@
 // A child and the visits that are in it.
 
 import type { Clock, Logger } from "../../../kit/index.ts";
-import type { VisitResult } from "../../items/decide.ts";
+import type { VisitResult } from "../../items/standing.ts";
 import { type Fault, toFault, transient } from "../../pipeline/fault.ts";
 import type { Held } from "../held.ts";
 import type { ChildLoad, Crash } from "../suspects.ts";

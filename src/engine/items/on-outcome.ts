@@ -1,0 +1,120 @@
+// What happens to an item whose visit returned an outcome. Pure; throws for an outcome that makes no sense.
+
+import { BugError, parseId, toMilliseconds } from "../../kit/index.ts";
+import { notAtOnce } from "../pipeline/backoff.ts";
+import { type Ask, type Back, type Outcome, type Wait, wait } from "../pipeline/outcome.ts";
+import { checkChildren, checkKey, checkOptions, checkReason, checkText, describe } from "./outcome-checks.ts";
+import { fail, type Rules, type Standing, stageOf, stay, unchanged } from "./standing.ts";
+import type { Beside, Transition } from "./transition.ts";
+
+/** What a worker says of a stored value that it cannot read. By identity: the word is no stage's to use. */
+export const UNDECODABLE: Wait = wait("undecodable", { again: "1h" });
+
+export function onOutcome(rules: Rules, standing: Standing, outcome: Outcome): Transition {
+  switch (outcome?.type) {
+    case "done": {
+      const children = checkChildren(outcome.spawn);
+      const beside: Beside | null = children.length > 0 ? { type: "children", children, join: false } : null;
+      return {
+        ...advance(rules, standing),
+        kind: "done",
+        attempt: standing.attempts + 1,
+        output: outcome.output,
+        beside,
+      };
+    }
+    case "skip":
+      return {
+        ...advance(rules, standing),
+        kind: "skip",
+        attempt: standing.attempts + 1,
+        output: outcome.output,
+        message: checkText(outcome.reason, "skip"),
+      };
+    case "again":
+      return stay(standing, "again", {
+        kind: "again",
+        delayMs: notAtOnce(toMilliseconds(outcome.after, "again")),
+        keepBegun: true,
+        journal: standing.reason !== "again",
+      });
+    case "wait":
+      return onWait(standing, outcome);
+    case "back":
+      return onBack(rules, standing, outcome);
+    case "ask":
+      return onAsk(standing, outcome);
+    case "spawn": {
+      const children = checkChildren(outcome.children);
+      if (children.length === 0) throw new BugError("spawn() needs at least one child");
+      const beside: Beside = { type: "children", children, join: true };
+      return stay(standing, "children", { kind: "spawn", beside, keepBegun: true });
+    }
+    default:
+      throw new BugError(
+        `a visit has to return done(), skip(), again(), wait(), back(), ask() or spawn(), got ${describe(outcome)}`,
+      );
+  }
+}
+
+function advance(rules: Rules, standing: Standing): Transition {
+  const isLast = standing.isPart === true || standing.stage === rules.stages.length - 1;
+  return { ...unchanged(standing), to: isLast ? { end: "done" } : { stage: standing.stage + 1 }, attempts: 0 };
+}
+
+function onWait(standing: Standing, outcome: Wait): Transition {
+  const { again, signal, item } = outcome;
+  if (signal !== undefined && item !== undefined) throw new BugError("wait() takes a signal or an item, not both");
+  if (again === undefined && signal === undefined && item === undefined) {
+    throw new BugError("wait() needs what ends it: again, signal or item");
+  }
+  let beside: Beside | null = null;
+  if (signal !== undefined) beside = { type: "waiter", kind: "signal", key: checkKey(signal, "wait.signal") };
+  if (item !== undefined) beside = { type: "waiter", kind: "item", key: parseId("item", item, "wait.item") };
+  const reason = outcome === UNDECODABLE ? outcome.reason : checkReason(outcome.reason);
+  return stay(standing, reason, {
+    kind: "wait",
+    delayMs: again === undefined ? null : notAtOnce(toMilliseconds(again, "wait.again")),
+    journal: standing.reason !== reason,
+    beside,
+  });
+}
+
+function onBack(rules: Rules, standing: Standing, outcome: Back): Transition {
+  const target = rules.stages.findIndex((stage) => stage.name === outcome.stage);
+  if (target < 0) throw new BugError(`back() names no stage of this pipeline: ${describe(outcome.stage)}`);
+  if (target >= standing.stage)
+    throw new BugError(`back() goes to an earlier stage, and "${outcome.stage}" is not earlier`);
+  const { name, attemptsMax } = stageOf(rules, standing);
+  const backs = standing.backs + 1;
+  if (backs >= attemptsMax) {
+    return fail(standing, "TOO_MANY_RETURNS", `sent back ${backs} times, the last time by ${name} to ${outcome.stage}`);
+  }
+  const series = standing.series + 1;
+  return {
+    ...unchanged(standing),
+    kind: "back",
+    to: { stage: target },
+    attempts: 0,
+    backs,
+    series,
+    output: outcome.note ?? null,
+  };
+}
+
+function onAsk(standing: Standing, outcome: Ask): Transition {
+  const { fallback } = outcome;
+  return stay(standing, "question", {
+    kind: "ask",
+    message: checkText(outcome.question, "question"),
+    beside: {
+      type: "question",
+      text: checkText(outcome.question, "question"),
+      options: outcome.options === undefined ? null : checkOptions(outcome.options),
+      fallback:
+        fallback === undefined
+          ? null
+          : { answer: fallback.answer, afterMs: toMilliseconds(fallback.after, "fallback.after") },
+    },
+  });
+}

@@ -1,0 +1,83 @@
+// What can be asked of an open Sluice. Nothing here changes anything.
+
+import type { ItemId, RequestId } from "../kit/index.ts";
+import type { EnginePorts } from "./engine-ports.ts";
+import type { SluiceEvent } from "./events/event.ts";
+import { type FeedOptions, feed } from "./events/feed.ts";
+import { type HistoryPage, history } from "./events/history.ts";
+import { type FeedLag, feedLag, newestCursor } from "./events/read-events.ts";
+import type { Explanation } from "./explain/explanation.ts";
+import type { StageLookup } from "./explain/state.ts";
+import { listValves, type ValveRow } from "./operate/valve.sql.ts";
+import { explainItem } from "./read/explain-item.ts";
+import type { ItemView } from "./read/item.ts";
+import { type OpenQuestion, readQuestions } from "./read/questions.ts";
+import type { RequestView } from "./read/request.ts";
+import { type ServiceState, serviceState } from "./read/service.ts";
+import { listServices } from "./services/service.sql.ts";
+import type { Registry } from "./workers/registry.ts";
+import type { WakeUp } from "./workers/wake-up.ts";
+
+export class Reader {
+  readonly #ports: EnginePorts;
+  readonly #wakeUp: WakeUp;
+  readonly #stagesOf: StageLookup;
+
+  constructor(ports: EnginePorts, registry: Registry, wakeUp: WakeUp) {
+    this.#ports = ports;
+    this.#wakeUp = wakeUp;
+    this.#stagesOf = (pipeline) => registry.placesOf(pipeline)?.map((place) => place.stage);
+  }
+
+  /** What people are asked right now, oldest first; of one item where one is named. */
+  async questions(item?: ItemId): Promise<OpenQuestion[]> {
+    return await readQuestions(this.#ports.db, item);
+  }
+
+  async valves(): Promise<ValveRow[]> {
+    return await listValves(this.#ports.db);
+  }
+
+  /** How the services stand that any pipeline uses. */
+  async services(): Promise<ServiceState[]> {
+    return (await listServices(this.#ports.db)).map(serviceState);
+  }
+
+  /** How an item stands, with its input and what its stages handed on. */
+  async item(id: ItemId): Promise<ItemView> {
+    return await (await import("./read/item.ts")).readItem(this.#ports.db, this.#stagesOf, id);
+  }
+
+  /** How a request stands: counts, status and progress, derived from its items. */
+  async request(id: RequestId): Promise<RequestView> {
+    return await (await import("./read/request.ts")).readRequest(this.#ports.db, this.#stagesOf, id);
+  }
+
+  /** Why an item is where it is, since when, until when, and what can be done, in a sentence. */
+  async explain(item: ItemId): Promise<Explanation> {
+    return await explainItem(this.#ports.db, this.#stagesOf, item);
+  }
+
+  /** Everything that happened to an item, oldest first, a page at a time. */
+  async history(
+    item: ItemId,
+    options: { readonly after?: string; readonly limit?: number } = {},
+  ): Promise<HistoryPage> {
+    return await history(this.#ports.db, item, options);
+  }
+
+  /** Events as they happen, each once and in order. Give the last one's cursor back as `after` to go on from there. */
+  feed(options: FeedOptions = {}): AsyncIterableIterator<SluiceEvent> {
+    return feed({ ...this.#ports, onMoved: (listener) => this.#wakeUp.add(listener) }, options);
+  }
+
+  /** The end of the feed as it is now, for `after`: for those who want to know only what happens from here on. */
+  async feedEnd(): Promise<string> {
+    return await newestCursor(this.#ports);
+  }
+
+  /** Whether events wait behind a transaction that does not end, whose it is, and for how long it has been running. */
+  async feedLag(): Promise<FeedLag> {
+    return await feedLag(this.#ports.db);
+  }
+}
