@@ -279,6 +279,28 @@ describe("children", () => {
     expect(pidOf(await suspects.visit(heldSuspect("5", "where"), ports))).toBe(first);
   });
 
+  it("have ended only when what came of their calls is written down", async () => {
+    const reached = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const call: VisitPorts["call"] = async (_held, _service, work) => {
+      const result = await work(undefined);
+      reached.resolve();
+      await gate.promise;
+      return result;
+    };
+    const suspects = pool();
+    let isOver = false;
+    const first = suspects.visit(heldSuspect("1", "call"), { ...ports, call }).finally(() => {
+      isOver = true;
+    });
+    await reached.promise;
+    // Its messages come after those of the first, from the same child.
+    const second = pidOf(await suspects.visit(heldSuspect("2", "where"), ports));
+    expect(isOver).toBe(false);
+    gate.resolve();
+    expect(pidOf(await first)).toBe(second);
+  });
+
   it("end after a while without work", async () => {
     const suspects = pool({ limits: { idleMs: 50 } });
     const pid = pidOf(await suspects.visit(heldSuspect("1", "where"), ports));

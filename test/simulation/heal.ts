@@ -79,8 +79,12 @@ export async function heal(world: World, subscriber: Subscriber, from: number): 
 
 /** Time that nobody needs is left out: a wait of an hour is a wait, however long one polls meanwhile. */
 function skip(world: World): number {
-  const { runs } = world.invariants.last;
-  if (runs.some((run) => run[6] !== 0)) return 0;
+  const { runs, services } = world.invariants.last;
+  const open = new Set(services.filter(([, isOpen]) => isOpen).map(([name]) => name));
+  // Nobody looks at what is outside while its service is down.
+  const isBusy = (run: (typeof runs)[number]) =>
+    run[6] === 1 || (run[6] === 2 && !open.has(world.invariants.laneOf(run)?.service ?? ""));
+  if (runs.some(isBusy)) return 0;
   const [due] = world.read<{ in_ms: number | null }>(NEXT_DUE);
   const ms = due?.in_ms ?? 0;
   if (ms < 400) return 0;

@@ -136,7 +136,11 @@ export const NEXT_DUE: Statement = {
   text: `
 select (extract(epoch from min(due.at) - sluice.now()) * 1000)::float8 as in_ms
 from (
-  select ready_at as at from sluice.run where state = 0 and ready_at < 'infinity'
+  select case when s.is_open then 'infinity' else r.ready_at end as at
+  from sluice.run r
+  join sluice.lane l on l.id = r.lane
+  left join sluice.service s on s.name = l.service
+  where r.state = 0 and r.ready_at < 'infinity'
   union all
   select fallback_at from sluice.question where answered_at is null and withdrawn_at is null
   union all

@@ -28,3 +28,18 @@ test("an address that passed the lookup and is refused once connected gets not a
   await closed;
   expect(bytes).toBe(0);
 });
+
+test("a connection that is gone before its address was judged is a lost connection, not a refused address", async () => {
+  const server = createServer((socket) => socket.on("error", () => undefined));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo; // on a port, not on a pipe
+  const socket = dial(new URL(`http://127.0.0.1:${port}/`), { resolve: async () => [], refusal: () => undefined });
+  // As Node has it when the other side resets in the moment of connecting.
+  Object.defineProperty(socket, "remoteAddress", { get: () => undefined });
+  const [error] = await once(socket, "error");
+  expect(error).toMatchObject({ code: "ECONNRESET" });
+  const closed = once(server, "close");
+  server.close();
+  await closed;
+});

@@ -38,7 +38,12 @@ export function dial(url: URL, options: DialOptions): Socket {
   const socket = isTls ? tlsConnect({ ...target, ...names, ALPNProtocols: ["http/1.1"] }) : netConnect(target);
   // The last word, before a byte is sent: this listener stands before any that writes.
   socket.once("connect", () => {
-    const address = socket.remoteAddress ?? "";
+    const address = socket.remoteAddress;
+    // Gone again before we could look; there is no address to be judged, and nothing may be sent.
+    if (address === undefined) {
+      socket.destroy(Object.assign(new Error("the connection was gone at once"), { code: "ECONNRESET" }));
+      return;
+    }
     const why = options.refusal(address);
     if (why !== undefined) socket.destroy(new EgressError(host, address, why));
   });

@@ -105,7 +105,11 @@ export async function exchange(hop: Hop, options: ExchangeOptions): Promise<Answ
       method: hop.method,
       path: hop.url.pathname + hop.url.search,
       headers: { ...hop.headers, host: hop.url.host },
-      createConnection: () => dial(hop.url, options).once(readyEvent(hop.url), connected),
+      createConnection: () => {
+        const socket = dial(hop.url, options);
+        // One that was given up on the spot has not been reached.
+        return socket.once(readyEvent(hop.url), () => socket.destroyed || connected());
+      },
     });
     guard.stop = (error) => request.destroy(error);
     signal.addEventListener("abort", onAbort);

@@ -82,6 +82,7 @@ class ChildSuspects implements Suspects {
         held,
         ports,
         over,
+        reports: [],
         resolve(result) {
           over.abort();
           resolve(result);

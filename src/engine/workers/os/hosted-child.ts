@@ -15,6 +15,8 @@ export interface Pending {
   readonly ports: VisitPorts;
   /** Aborted when it has its result: whatever still waits on its behalf may stop. */
   readonly over: AbortController;
+  /** Of its calls that have ended: each resolves when that is written down. */
+  readonly reports: Promise<void>[];
   resolve(result: VisitResult | Crash): void;
 }
 
@@ -105,10 +107,9 @@ export class HostedChild implements ChildLoad {
 
   #deliver(id: number, pending: Pending): void {
     const { held, over, ports } = pending;
-    const { clock } = this.#ports;
     this.#child.send({ sluice: "visit", id, visit: packVisit(held, ports.installation) });
     const { name, timeoutMs } = held.place.stage;
-    void clock.sleep(timeoutMs + this.#limits.stuckMs, over.signal).then(() => {
+    void this.#ports.clock.sleep(timeoutMs + this.#limits.stuckMs, over.signal).then(() => {
       this.#giveUp(id, transient("TIMEOUT", `${name} took longer than ${timeoutMs} ms and could not be stopped`));
     });
     const tell = () => void this.#abort(id, pending);
@@ -146,7 +147,8 @@ export class HostedChild implements ChildLoad {
         // Its code may run on, as after an abort.
         if ("fault" in result && result.fault.code === "TIMEOUT") this.#isClosing = true;
         this.#finish(message.id);
-        pending.resolve(result);
+        // Whether a failure opened the breaker decides what becomes of the item, so that is known first.
+        void Promise.all(pending.reports).then(() => pending.resolve(result));
         break;
       }
       case "unknown":
@@ -191,9 +193,13 @@ export class HostedChild implements ChildLoad {
   /** Behind the breaker, the rate and the report of this process, as if it were called from here. */
   async #call(asked: Extract<FromChild, { sluice: "call" }>, pending: Pending | undefined): Promise<void> {
     const { id, ask, service } = asked;
+    const written = Promise.withResolvers<void>();
     const work = () =>
       new Promise<void>((resolve, reject) => {
-        this.#calls.set(ask, (fault) => (fault === undefined ? resolve() : reject(unpackFault(fault))));
+        this.#calls.set(ask, (fault) => {
+          pending?.reports.push(written.promise);
+          return fault === undefined ? resolve() : reject(unpackFault(fault));
+        });
         this.#child.send({ sluice: "may", id, ask });
       });
     const called = typeof service === "string" ? service : { ...service, probe: undefined };
@@ -205,6 +211,7 @@ export class HostedChild implements ChildLoad {
       if (!this.#calls.has(ask)) this.#child.send({ sluice: "may", id, ask, fault: packFault(toFault(error)) });
     } finally {
       this.#calls.delete(ask);
+      written.resolve();
     }
   }
 

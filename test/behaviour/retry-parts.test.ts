@@ -1,11 +1,11 @@
 // Failed parts, tried again alone.
 
 import { afterEach, describe, expect, it } from "vitest";
-import { openFilms, partOf, Servers } from "../../../test/support/films.ts";
-import { ITEM_STATE } from "../items/codes.ts";
-import { permanent } from "../pipeline/fault.ts";
-import type { TestSluice } from "../testing/test-sluice.ts";
-import { failedOfThem, whyNot } from "./retry-parts.ts";
+import { ITEM_STATE } from "../../src/engine/items/codes.ts";
+import { failedOfThem, whyNot } from "../../src/engine/operate/retry-parts.ts";
+import { permanent } from "../../src/engine/pipeline/fault.ts";
+import type { TestSluice } from "../../src/engine/testing/test-sluice.ts";
+import { openFilms, partOf, Servers } from "../support/films.ts";
 
 let open: TestSluice | undefined;
 afterEach(async () => {

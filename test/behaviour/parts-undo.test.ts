@@ -1,9 +1,9 @@
 // Parts that succeed all or not at all.
 
 import { afterEach, describe, expect, it } from "vitest";
-import { openFilms, Servers } from "../../../test/support/films.ts";
-import { permanent, transient } from "../pipeline/fault.ts";
-import type { TestSluice } from "../testing/test-sluice.ts";
+import { permanent, transient } from "../../src/engine/pipeline/fault.ts";
+import type { TestSluice } from "../../src/engine/testing/test-sluice.ts";
+import { openFilms, Servers } from "../support/films.ts";
 
 let open: TestSluice | undefined;
 afterEach(async () => {

@@ -1,12 +1,12 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { permanent, transient, unavailable } from "../pipeline/fault.ts";
-import { done } from "../pipeline/outcome.ts";
-import { definePipeline } from "../pipeline/pipeline.ts";
-import { type ServiceOptions, service } from "../pipeline/service.ts";
-import { listServices } from "../services/service.sql.ts";
-import { openPglite } from "../testing/pglite.ts";
-import { type TestSluice, type TestSluiceOptions, testSluice } from "../testing/test-sluice.ts";
+import { permanent, transient, unavailable } from "../../src/engine/pipeline/fault.ts";
+import { done } from "../../src/engine/pipeline/outcome.ts";
+import { definePipeline } from "../../src/engine/pipeline/pipeline.ts";
+import { type ServiceOptions, service } from "../../src/engine/pipeline/service.ts";
+import { listServices } from "../../src/engine/services/service.sql.ts";
+import { openPglite } from "../../src/engine/testing/pglite.ts";
+import { type TestSluice, type TestSluiceOptions, testSluice } from "../../src/engine/testing/test-sluice.ts";
 
 const input = z.object({ n: z.number() });
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => ({ n: from + index }));

@@ -1,14 +1,14 @@
 // Parts whose work happens elsewhere: a job for each.
 
 import { afterEach, describe, expect, it } from "vitest";
-import { film } from "../../../test/support/films.ts";
-import { permanent } from "../pipeline/fault.ts";
-import { done } from "../pipeline/outcome.ts";
-import type { PartsPolicy } from "../pipeline/parts.ts";
-import { definePipeline } from "../pipeline/pipeline.ts";
-import { service } from "../pipeline/service.ts";
-import { type Scripted, scripted } from "../testing/scripted.ts";
-import { type TestSluice, testSluice } from "../testing/test-sluice.ts";
+import { permanent } from "../../src/engine/pipeline/fault.ts";
+import { done } from "../../src/engine/pipeline/outcome.ts";
+import type { PartsPolicy } from "../../src/engine/pipeline/parts.ts";
+import { definePipeline } from "../../src/engine/pipeline/pipeline.ts";
+import { service } from "../../src/engine/pipeline/service.ts";
+import { type Scripted, scripted } from "../../src/engine/testing/scripted.ts";
+import { type TestSluice, testSluice } from "../../src/engine/testing/test-sluice.ts";
+import { film } from "../support/films.ts";
 
 const encoders = service.each<Scripted>("encoder");
 const uploads = service<Scripted>("uploads");

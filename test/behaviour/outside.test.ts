@@ -2,10 +2,10 @@
 // ground truth.
 
 import { afterEach, describe, expect, it } from "vitest";
-import { type Definition, films, opened } from "../../../test/support/downloads.ts";
-import { permanent, transient } from "../pipeline/fault.ts";
-import { type Scripted, scripted } from "../testing/scripted.ts";
-import { type TestSluice, testSluice } from "../testing/test-sluice.ts";
+import { permanent, transient } from "../../src/engine/pipeline/fault.ts";
+import { type Scripted, scripted } from "../../src/engine/testing/scripted.ts";
+import { type TestSluice, testSluice } from "../../src/engine/testing/test-sluice.ts";
+import { type Definition, films, opened } from "../support/downloads.ts";
 
 let open: TestSluice | undefined;
 afterEach(async () => {

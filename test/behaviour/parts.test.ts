@@ -1,9 +1,9 @@
 // Parts, as their users meet them: the real engine on a virtual clock.
 
 import { afterEach, describe, expect, it } from "vitest";
-import { openFilms, partOf, Servers } from "../../../test/support/films.ts";
-import { permanent, transient, unavailable } from "../pipeline/fault.ts";
-import type { TestSluice } from "../testing/test-sluice.ts";
+import { permanent, transient, unavailable } from "../../src/engine/pipeline/fault.ts";
+import type { TestSluice } from "../../src/engine/testing/test-sluice.ts";
+import { openFilms, partOf, Servers } from "../support/films.ts";
 
 let open: TestSluice | undefined;
 afterEach(async () => {

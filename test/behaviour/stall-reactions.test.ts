@@ -1,12 +1,12 @@
 // What happens to an outside job that stops moving, as its users meet it.
 
 import { afterEach, describe, expect, it } from "vitest";
-import { type Definition, download, input, opened } from "../../../test/support/downloads.ts";
-import { back, done, type Outcome } from "../pipeline/outcome.ts";
-import { definePipeline } from "../pipeline/pipeline.ts";
-import { service } from "../pipeline/service.ts";
-import { type Scripted, scripted } from "../testing/scripted.ts";
-import { type TestSluice, testSluice } from "../testing/test-sluice.ts";
+import { back, done, type Outcome } from "../../src/engine/pipeline/outcome.ts";
+import { definePipeline } from "../../src/engine/pipeline/pipeline.ts";
+import { service } from "../../src/engine/pipeline/service.ts";
+import { type Scripted, scripted } from "../../src/engine/testing/scripted.ts";
+import { type TestSluice, testSluice } from "../../src/engine/testing/test-sluice.ts";
+import { type Definition, download, input, opened } from "../support/downloads.ts";
 
 let open: TestSluice | undefined;
 afterEach(async () => {

@@ -1,13 +1,13 @@
 // What a part is given, what its item does, and what a crash in between leaves behind.
 
 import { afterEach, describe, expect, it } from "vitest";
-import { film } from "../../../test/support/films.ts";
-import type { ItemId } from "../../kit/index.ts";
-import { reclaim } from "../items/lease.sql.ts";
-import { transient } from "../pipeline/fault.ts";
-import { done } from "../pipeline/outcome.ts";
-import { definePipeline } from "../pipeline/pipeline.ts";
-import { type TestSluice, testSluice } from "../testing/test-sluice.ts";
+import { reclaim } from "../../src/engine/items/lease.sql.ts";
+import { transient } from "../../src/engine/pipeline/fault.ts";
+import { done } from "../../src/engine/pipeline/outcome.ts";
+import { definePipeline } from "../../src/engine/pipeline/pipeline.ts";
+import { type TestSluice, testSluice } from "../../src/engine/testing/test-sluice.ts";
+import type { ItemId } from "../../src/kit/index.ts";
+import { film } from "../support/films.ts";
 
 let open: TestSluice | undefined;
 afterEach(async () => {
