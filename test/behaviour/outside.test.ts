@@ -183,3 +183,24 @@ describe("nonsense", () => {
     expect((await t.sluice.explain(item)).state).toBe("done");
   });
 });
+
+describe("a look that fails", () => {
+  it("for one job alone leaves that one as it is and lets all others go on", async () => {
+    const client = scripted();
+    const look = client.look.bind(client);
+    client.look = async (refs) => {
+      if (refs.includes("job-3")) throw permanent("BAD_ID", "no such id");
+      return await look(refs);
+    };
+    const pipeline = films();
+    open = await testSluice({ pipelines: [pipeline], services: { torrents: client }, concurrency: 100 });
+    const { items } = await open.submit(
+      pipeline,
+      Array.from({ length: 9 }, (_, n) => ({ title: `Film ${n}` })),
+    );
+    await open.advance("1m");
+    const states = await Promise.all(items.map(async (item) => (await open?.sluice.explain(item))?.state));
+    expect(states.filter((state) => state === "done")).toHaveLength(8);
+    expect(states.filter((state) => state === "running")).toHaveLength(1);
+  });
+});

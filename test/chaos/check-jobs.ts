@@ -2,12 +2,9 @@
 // was not, nothing going on that nobody wants, and no outage counted against an item.
 
 import { ITEM_STATE, JOURNAL_KIND as KIND } from "../../src/engine/items/codes.ts";
-import type { Evidence, Finding, ItemRow, JobFact, JournalRow } from "./evidence.ts";
+import { type Evidence, type Finding, type ItemRow, type JobFact, type JournalRow, PLANTED } from "./evidence.ts";
 import { UNAVAILABLE } from "./outages.ts";
 import { convert } from "./pipelines.ts";
-
-/** Jobs under keys of ours that no item asked for, put there to see whether somebody removes them. */
-export const PLANTED = "planted";
 
 export function checkJobs(evidence: Evidence): Finding[] {
   const items = evidence.items.filter((item) => item.pipeline === convert.name);

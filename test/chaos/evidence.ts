@@ -71,6 +71,9 @@ export interface ServiceCall {
   readonly applied: boolean;
 }
 
+/** The tag of jobs under keys of ours that no item asked for, put there to see whether somebody removes them. */
+export const PLANTED = "planted";
+
 /** What the job service remembers of one key. */
 export interface JobFact {
   readonly key: string;

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { HttpTrouble } from "../support/job-server.ts";
 import { freePort } from "../support/server.ts";
-import type { JobFact } from "./evidence.ts";
+import { type Asked, type JobFact, PLANTED } from "./evidence.ts";
 import { jobFacts } from "./job-log.ts";
 
 /** What its parent tells the process. */
@@ -23,6 +23,7 @@ export interface Ended {
 
 /** A start in which to die comes soon or not at all. */
 const DOOMED_MS = 700;
+const PLANT_MS = 5_000;
 
 export class JobService {
   readonly port: number;
@@ -74,9 +75,16 @@ export class JobService {
     });
   }
 
-  /** Resolves when nothing is being done to it any more. */
-  async calm(): Promise<void> {
-    await this.#outage;
+  /** A job of somebody who has forgotten all about it: it runs until it is removed. */
+  async plant(key: string): Promise<void> {
+    const input: Asked = { tag: PLANTED, fate: "endless", blips: 0 };
+    const answer = await fetch(`http://127.0.0.1:${this.port}/api/jobs`, {
+      method: "POST",
+      headers: { "idempotency-key": key },
+      body: JSON.stringify({ input }),
+      signal: AbortSignal.timeout(PLANT_MS),
+    });
+    if (!answer.ok) throw new Error(`the job service answered ${answer.status}`);
   }
 
   facts(): JobFact[] {

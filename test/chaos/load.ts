@@ -26,7 +26,7 @@ export interface Wanted {
 }
 
 const MIX: readonly (readonly [share: number, pipeline: LoadPipeline, most: number])[] = [
-  [0.32, chain, 1],
+  [0.27, chain, 1],
   [0.05, chain, 30],
   [0.16, ledger, 1],
   [0.02, ledger, 20],
@@ -34,7 +34,7 @@ const MIX: readonly (readonly [share: number, pipeline: LoadPipeline, most: numb
   [0.07, family, 1],
   [0.1, press, 1],
   [0.05, long, 1],
-  [0.07, convert, 1],
+  [0.12, convert, 1],
   [0.01, convert, 8],
 ];
 

@@ -6,7 +6,7 @@ import { Attendance } from "./attendance.ts";
 import { check } from "./check.ts";
 import { ITEMS_PER_SECOND } from "./client.ts";
 import { collect } from "./collect.ts";
-import { IN_LANE, UNFINISHED } from "./evidence.sql.ts";
+import { IN_LANE, INSTALLATION, UNFINISHED } from "./evidence.sql.ts";
 import { Nemeses } from "./nemeses.ts";
 import type { ChaosOptions } from "./options.ts";
 import { CAP, press } from "./pipelines.ts";
@@ -18,6 +18,9 @@ import { buildWorld, type Undo, type World } from "./world.ts";
 /** On an idle machine it takes about ten seconds: the last lease has to run out. What is removed outside takes longer. */
 const QUIET_WITHIN_MS = 180_000;
 const LOOK_MS = 200;
+/** Who looks for forgotten jobs wants to see them twice, half a minute apart: only in runs that are longer than that. */
+const PLANTS_FROM_SECONDS = 60;
+const PLANTS = 3;
 
 export async function run(
   options: ChaosOptions,
@@ -30,6 +33,7 @@ export async function run(
   const isUp = () => workers.every((worker) => worker.standing === "ready");
   await until(async () => isUp());
 
+  if (seconds >= PLANTS_FROM_SECONDS) await plantJobs(world);
   const attendance = new Attendance();
   for (const worker of workers) {
     worker.changed = () => attendance.note(workers.filter((one) => one.standing === "ready").length, Date.now());
@@ -58,6 +62,12 @@ export async function run(
   const startsMs = workers.flatMap((worker) => worker.startsMs);
   const judged = { evidence, findings: check(evidence), recoveries: recoveries(evidence) };
   return { ...judged, seconds, seed, fired, eaten, startsMs, judgesTimes: options.judgesTimes };
+}
+
+/** As if the database had been restored from before they were started. */
+async function plantJobs({ ask, jobs }: World): Promise<void> {
+  const [row] = await ask<{ name: string }>(INSTALLATION);
+  for (let index = 0; index < PLANTS; index += 1) await jobs.plant(`slu-${row?.name}-forgotten${index}`);
 }
 
 async function unfinished({ ask }: World): Promise<number> {

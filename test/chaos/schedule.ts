@@ -63,9 +63,9 @@ export function timesOf(type: NemesisType, seconds: number): number {
     // Between them the service has to be there for long enough that something is started.
     case "service kill":
     case "partition":
-      return Math.ceil(seconds / 10);
+      return Math.ceil(seconds / 7);
     case "refusal":
-      return Math.ceil(seconds / 20);
+      return Math.ceil(seconds / 12);
   }
 }
 

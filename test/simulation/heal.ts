@@ -2,6 +2,7 @@
 // every process able to stop, and every event seen once.
 
 import { formatId } from "../../src/kit/index.ts";
+import { hasOutside } from "./outside-pipelines.ts";
 import { take } from "./run-seed.ts";
 import { quiet } from "./scheduler.ts";
 import { checkSizes } from "./sizes.ts";
@@ -27,6 +28,7 @@ export async function heal(world: World, subscriber: Subscriber, from: number): 
   world.trace.note("faults stop");
   world.isHealed = true;
   world.services.heal();
+  if (hasOutside(world.seed)) world.setClockRight();
   world.database.downUntil = 0;
   for (const process of world.processes) process.pausedUntil = 0;
   const began = world.scheduler.now;

@@ -48,6 +48,7 @@ export class World {
   #pids = 0;
   #clockOffsetMs = 0;
   #violation: Violation | undefined;
+  #clockLatestMs = 0;
   #clockEra = 0;
   isHealed = false;
   /** The end: nobody is told anything any more. */
@@ -210,8 +211,17 @@ export class World {
 
   jumpClock(ms: number): void {
     this.#clockOffsetMs += ms;
+    this.#clockLatestMs = Math.max(this.#clockLatestMs, this.#clockOffsetMs);
     this.#clockEra += 1;
     this.invariants.clockSet();
+  }
+
+  /**
+   * Later than everything that was ever written: what has its time from a clock that ran ahead would stand still for as
+   * long, a service that is down as much as a job that does not move.
+   */
+  setClockRight(): void {
+    this.jumpClock(this.#clockLatestMs - this.#clockOffsetMs);
   }
 
   user(detail: number): void {

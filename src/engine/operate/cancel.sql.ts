@@ -63,9 +63,11 @@ items as (
   from ended e
   where i.id = e.id
 ),
+-- An item that cleans up may be cancelled; what it was to remove is owed all the same, and gets another one.
 intents as (
-  update sluice.intent set owed_at = sluice.now()
-  where item_id = any (array (select id from ended)) and over_at is null and owed_at is null
+  update sluice.intent set owed_at = coalesce(owed_at, sluice.now()), cleanup_id = null
+  where over_at is null
+    and (item_id = any (array (select id from ended)) and owed_at is null or cleanup_id = any (array (select id from ended)))
 ),
 waiters as (delete from sluice.waiter where run_id in (select id from ended)),
 checkpoints as (delete from sluice.checkpoint where run_id in (select id from ended)),

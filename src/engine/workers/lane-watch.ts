@@ -6,15 +6,16 @@
 
 import { type Clock, type Logger, safeText } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
-import { type OddNote, recordEnds, recordOdd } from "../items/seen.sql.ts";
-import { type Job, observe, stallsAt, watchedReason, watchedState } from "../items/stall.ts";
-import { type JobChange, type RoundRow, resumeService, saveJobs, watchedRows, watchRound } from "../items/watch.sql.ts";
+import { recordEnds, recordOdd } from "../items/seen.sql.ts";
+import { type Job, observe, stallsAt, watchedState } from "../items/stall.ts";
+import { type RoundRow, resumeService, saveJobs, watchedRows, watchRound } from "../items/watch.sql.ts";
+import { toFault } from "../pipeline/fault.ts";
 import type { OutsideWork, Seen } from "../pipeline/outside.ts";
 import { checkSeen } from "./checked-seen.ts";
 import { inTime } from "./in-time.ts";
 import { endOf, stalledEnd, type WatchedEnd } from "./job-end.ts";
 import type { Place } from "./registry.ts";
-import type { WatchedJob } from "./watched-job.ts";
+import { changeOf, isDue, newlyOdd, type WatchedJob } from "./watched-job.ts";
 
 export interface LaneWatchPorts {
   readonly db: Database;
@@ -27,8 +28,6 @@ export interface LaneWatchPorts {
   moved(): void;
 }
 
-/** Progress is written this often per job at most. */
-const SAVE_EVERY_MS = 15_000;
 /** A service that has just started may not have read its own list yet, so once is not enough. */
 const MISSING_LOOKS = 2;
 /** After so long without a look, what stood still may have moved and stopped again unseen. */
@@ -44,6 +43,7 @@ export class LaneWatch {
   readonly #finishLane: number;
   readonly #jobs = new Map<string, WatchedJob>();
   #lookedAt: number | undefined;
+  #rounds = 0;
 
   constructor(ports: LaneWatchPorts, place: Place, work: OutsideWork, finishLane: number) {
     this.#ports = ports;
@@ -108,26 +108,30 @@ export class LaneWatch {
   }
 
   async #lookAtAll(row: RoundRow): Promise<void> {
-    const jobs = [...this.#jobs.values()];
-    const batches = Array.from({ length: Math.ceil(jobs.length / this.#work.batch) }, (_, index) =>
-      jobs.slice(index * this.#work.batch, (index + 1) * this.#work.batch),
-    );
+    const batches = inBatches([...this.#jobs.values()], this.#work.batch);
+    // Each round begins with the next one, so that one that always fails does not keep those after it from being seen.
+    batches.push(...batches.splice(0, this.#rounds % Math.max(1, batches.length)));
+    this.#rounds += 1;
     const next = async (): Promise<void> => {
-      for (let batch = batches.shift(); batch !== undefined; batch = batches.shift())
-        await this.#lookAtBatch(batch, row);
+      for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
+        // One that fails tells enough: a hundred more that run into their time limit would only take the time of the rest.
+        if (!(await this.#lookAtBatch(batch, row))) batches.length = 0;
+      }
     };
     await Promise.all(Array.from({ length: CALLS_AT_ONCE }, next));
   }
 
-  /** A look that fails is the service's fault and was reported as such; the items stay as they are. */
-  async #lookAtBatch(batch: readonly WatchedJob[], row: RoundRow): Promise<void> {
+  /** False when the look failed. That is the service's fault and was reported as such; the items stay as they are. */
+  async #lookAtBatch(batch: readonly WatchedJob[], row: RoundRow): Promise<boolean> {
     const { log } = this.#ports;
     let answers: ReadonlyMap<string, Seen>;
     try {
       answers = await this.#look(batch.map((one) => one.ref));
     } catch (error) {
+      // The service answered and does not like what it was asked: one of these is to blame, and the others are well.
+      if (toFault(error).kind === "permanent" && batch.length > 1) return await this.#lookAtHalves(batch, row);
       log.warn("look.failed", { service: this.service, jobs: batch.length, error: safeText(error, 300) });
-      return;
+      return false;
     }
     const ends: WatchedEnd[] = [];
     for (const one of batch) {
@@ -136,6 +140,14 @@ export class LaneWatch {
     }
     ends.push(...(await this.#stalled(batch, row)));
     await this.#write(batch, ends, row.now);
+    return true;
+  }
+
+  async #lookAtHalves(batch: readonly WatchedJob[], row: RoundRow): Promise<boolean> {
+    const middle = Math.ceil(batch.length / 2);
+    const isFirstSeen = await this.#lookAtBatch(batch.slice(0, middle), row);
+    const isSecondSeen = await this.#lookAtBatch(batch.slice(middle), row);
+    return isFirstSeen || isSecondSeen;
   }
 
   async #look(refs: readonly string[]): Promise<ReadonlyMap<string, Seen>> {
@@ -204,30 +216,8 @@ export class LaneWatch {
   }
 }
 
-/** A change of state at once: it stops or starts clocks. Progress now and then. */
-function isDue(one: WatchedJob, now: number): boolean {
-  const { job, saved } = one;
-  if (job.state !== saved.state) return true;
-  const isNews = job.progress !== saved.progress || job.marks !== saved.marks || job.activeAt !== saved.activeAt;
-  return isNews && now - one.savedAt >= SAVE_EVERY_MS;
-}
-
-function changeOf(one: WatchedJob, now: number): JobChange {
-  const { id, version, job, saved } = one;
-  one.saved = job;
-  one.savedAt = now;
-  return {
-    id,
-    version,
-    progress: job.progress,
-    marks: JSON.stringify(job.marks),
-    reason: watchedReason(job.state),
-    activeMsAgo: job.activeAt === saved.activeAt ? null : Math.max(0, now - job.activeAt),
-  };
-}
-
-function newlyOdd(one: WatchedJob): OddNote[] {
-  const fresh = [...one.odd].filter(([, isTold]) => !isTold).map(([message]) => message);
-  for (const message of fresh) one.odd.set(message, true);
-  return fresh.map((message) => ({ id: one.id, version: one.version, message }));
+function inBatches<T>(list: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
+    list.slice(index * size, (index + 1) * size),
+  );
 }

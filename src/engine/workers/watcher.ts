@@ -24,6 +24,7 @@ export class Watcher {
   readonly #watches = new Map<number, LaneWatch>();
   readonly #reconciler: Reconciler;
   readonly #loop: Loop;
+  readonly #rounds = new Map<LaneWatch, Promise<void>>();
   #askedAt = Number.NEGATIVE_INFINITY;
 
   constructor(ports: WatcherPorts) {
@@ -37,8 +38,9 @@ export class Watcher {
     return this.#loop.start();
   }
 
-  stop(): Promise<void> {
-    return this.#loop.stop();
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+    await Promise.all(this.#rounds.values());
   }
 
   /** What was watched is somebody else's by now. */
@@ -60,16 +62,21 @@ export class Watcher {
       await this.#takeWhatNobodyHas();
       this.#askedAt = clock.monotonic();
     }
-    // Side by side: one service that takes its time must not keep the others from being looked at.
-    await Promise.all([...this.#watches].map(([lane, watch]) => this.#round(lane, watch)));
+    for (const [lane, watch] of this.#watches) this.#begin(lane, watch);
+  }
+
+  /** Not waited for: one service that takes its time must not keep the others from being looked at. */
+  #begin(lane: number, watch: LaneWatch): void {
+    if (watch.dueInMs > 0 || this.#rounds.has(watch)) return;
+    const round = this.#round(lane, watch).finally(() => this.#rounds.delete(watch));
+    this.#rounds.set(watch, round);
   }
 
   async #round(lane: number, watch: LaneWatch): Promise<void> {
     const { log, registry } = this.#ports;
-    if (watch.dueInMs > 0) return;
     try {
       if (await watch.round()) await this.#reconciler.now(registry.lane(lane));
-      else this.#watches.delete(lane);
+      else if (this.#watches.get(lane) === watch) this.#watches.delete(lane);
     } catch (error) {
       log.warn("watch.round-failed", { lane, error: safeText(error, 300) });
     }

@@ -25,7 +25,7 @@ import { ProgressReports } from "./progress.ts";
 import { runVisit } from "./run-visit.ts";
 import { type Entry, Settler } from "./settler.ts";
 import { Strays } from "./strays.ts";
-import { type Crash, crashFault } from "./suspects.ts";
+import { crashFault } from "./suspects.ts";
 import { unstorable } from "./unstorable.ts";
 import type { VisitPorts } from "./visit.ts";
 import type { WorkerOptions, WorkerPorts } from "./worker-ports.ts";

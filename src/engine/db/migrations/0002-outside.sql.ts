@@ -63,5 +63,6 @@ create table sluice.intent (
 );
 create index intent_item on sluice.intent (item_id) where over_at is null;
 create index intent_owed on sluice.intent (owed_at) where owed_at is not null and cleanup_id is null and over_at is null;
+create index intent_cleanup on sluice.intent (cleanup_id) where cleanup_id is not null and over_at is null;
 create index intent_over on sluice.intent (over_at) where over_at is not null;
 `;
