@@ -7,6 +7,19 @@ const steps: readonly Step[] = [
   { name: "simulation, every point", command: ["node", "test/simulation/cli.ts", "--exhaustive"], limitSeconds: 7200 },
   { name: "chaos", command: ["node", "test/chaos/cli.ts", "--seconds", "120", "--judge-times"], limitSeconds: 900 },
   { name: "scale", command: ["node", "test/scale/cli.ts"], limitSeconds: 900 },
+  {
+    name: "a million behind a breaker",
+    command: [
+      "env",
+      "SLUICE_WAITING=1000000",
+      "vitest",
+      "run",
+      "--project",
+      "postgres",
+      "test/postgres/breaker.test.ts",
+    ],
+    limitSeconds: 900,
+  },
   { name: "mutants", command: ["node", "test/mutants/cli.ts"], limitSeconds: 7200 },
 ];
 

@@ -40,6 +40,7 @@ const wrong: readonly (readonly [what: string, kind: FindingKind, change: Partia
       ],
     },
   ],
+  ["a removal was given up", "other", { removals: { total: 1, waiting: 0, failed: 1 } }],
   ["an outage cost an attempt", "blameless failure", withFault("NOT_REACHED", 1)],
   ["refusals cost an attempt", "blameless failure", withFault("HTTP_503", 1)],
   ["an item failed through an outage", "blameless failure", withFault("TIMEOUT", 1, 2)],

@@ -15,6 +15,7 @@ export function checkJobs(evidence: Evidence): Finding[] {
     ...evidence.jobs.flatMap((job) => checkJob(job, items)),
     ...checkWebhooks(evidence),
     ...checkBlame(evidence, items),
+    ...checkRemovals(evidence),
   ];
 }
 
@@ -54,6 +55,11 @@ function checkWebhooks({ webhooks }: Evidence): Finding[] {
   return [...news].flatMap(([key, all]) =>
     all.length > 1 ? [{ kind: "recorded twice", what: `the end of job ${key} was news ${all.length} times` }] : [],
   );
+}
+
+/** It is tried for as long as it takes. */
+function checkRemovals({ removals: { failed } }: Evidence): Finding[] {
+  return failed === 0 ? [] : [{ kind: "other", what: `${failed} removals of jobs were given up` }];
 }
 
 function checkBlame({ journal }: Evidence, items: readonly ItemRow[]): Finding[] {

@@ -1,7 +1,7 @@
 // npm run chaos -- --seconds N [--seed S] [--keep]
 //
-// Four workers and a PostgreSQL server, all real, all mistreated, beside one process that nobody touches. Ends with one
-// line; exits 1 when a promise was broken, or when the run proved nothing.
+// Four workers, a PostgreSQL server and a job service, all real, all mistreated, beside one process that nobody touches.
+// Ends with one line; exits 1 when a promise was broken, or when the run proved nothing.
 
 import { readOptions } from "./options.ts";
 import { details, jobsLine, lastLine, story, verdict } from "./report.ts";

@@ -2,11 +2,13 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ITEMS, JOURNAL, LEDGER, LIVES, REQUESTS } from "./evidence.sql.ts";
+import { ITEMS, JOURNAL, LEDGER, LIVES, REMOVALS, REQUESTS } from "./evidence.sql.ts";
 import type { Evidence, VisitNote } from "./evidence.ts";
 import type { World } from "./world.ts";
 
 type Seen = Pick<Evidence, "downtimes" | "absences" | "strikes" | "capped">;
+
+const NO_REMOVALS: Evidence["removals"] = { total: 0, waiting: 0, failed: 0 };
 
 export async function collect({ client, service, jobs, workers, folder, ask }: World, seen: Seen): Promise<Evidence> {
   return {
@@ -16,6 +18,7 @@ export async function collect({ client, service, jobs, workers, folder, ask }: W
     calls: service.calls,
     jobs: jobs.facts(),
     webhooks: client.webhooks,
+    removals: (await ask<Evidence["removals"]>(REMOVALS))[0] ?? NO_REMOVALS,
     items: await ask(ITEMS),
     requests: await ask(REQUESTS),
     journal: await ask(JOURNAL),

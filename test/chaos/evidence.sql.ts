@@ -47,9 +47,8 @@ select (
   where p.name <> 'cleanup' or t.ref is not null)::int
 + (select count(*) from sluice.intent where owed_at is not null and cleanup_id is null and over_at is null)::int as count`;
 
-/** How a removal ended, and how many there were. */
 export const REMOVALS = `
-select count(*)::int as all, count(*) filter (where i.state = 0)::int as waiting,
+select count(*)::int as total, count(*) filter (where i.state = 0)::int as waiting,
   count(*) filter (where i.state not in (0, 1))::int as failed
 from sluice.item i join sluice.pipeline p on p.id = i.pipeline_id
 where p.name = 'cleanup'`;

@@ -168,6 +168,8 @@ export interface Evidence {
   readonly calls: readonly ServiceCall[];
   readonly jobs: readonly JobFact[];
   readonly webhooks: readonly Webhook[];
+  /** What the engine set about removing outside. */
+  readonly removals: { readonly total: number; readonly waiting: number; readonly failed: number };
   readonly items: readonly ItemRow[];
   readonly requests: readonly RequestRow[];
   /** In the order of the feed. */

@@ -1,6 +1,6 @@
 // What a run is told to have been: a table, what was wrong with it, and the line that others read.
 
-import { journalKindName } from "../../src/engine/items/codes.ts";
+import { JOURNAL_KIND, journalKindName } from "../../src/engine/items/codes.ts";
 import { formatId } from "../../src/kit/index.ts";
 import type { Evidence, Finding, FindingKind, JobFact } from "./evidence.ts";
 import { quantile, RECOVERY_MOST_MS, RESTART_MOST_MS, type Recovery } from "./recovery.ts";
@@ -92,6 +92,7 @@ export function jobsLine({ fired, evidence }: Outcome): string {
 
 export function details(outcome: Outcome): string[] {
   const { evidence, fired, recoveries } = outcome;
+  const { removals } = evidence;
   const kinds = Map.groupBy(evidence.journal, (row) => journalKindName(row.kind));
   const states = Map.groupBy(evidence.items, (item) => item.state);
   const answers = Map.groupBy(evidence.operations, (one) =>
@@ -99,6 +100,10 @@ export function details(outcome: Outcome): string[] {
   );
   const sizes = (groups: Map<unknown, readonly unknown[]>) =>
     [...groups].map(([name, all]) => `${name} ${all.length}`).join(", ");
+  const faults = Map.groupBy(
+    evidence.journal.filter((row) => row.kind === JOURNAL_KIND.fault),
+    (row) => row.code,
+  );
   const already = evidence.calls.filter((call) => !call.applied).length;
   const restarts = restartTimes(recoveries);
   const struckAgain = recoveries.flatMap(({ struckAgainMs }) => (struckAgainMs === null ? [] : [struckAgainMs]));
@@ -115,6 +120,8 @@ export function details(outcome: Outcome): string[] {
     ],
     ["journal", sizes(kinds)],
     ["calls outside", `${evidence.calls.length}, of which ${already} were repeats that the key made harmless`],
+    ["faults", sizes(faults)],
+    ["removals outside", `${removals.total}, of which ${removals.waiting} wait for what may never have been started`],
     ["capped stage", `at most ${evidence.capped.most} of ${evidence.capped.cap}`],
     [
       "worker starts",

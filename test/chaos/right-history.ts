@@ -63,6 +63,7 @@ export function rightHistory(): Evidence {
       { key: "j5", isNews: true },
       { key: "j5", isNews: false },
     ],
+    removals: { total: 3, waiting: 1, failed: 0 },
     items,
     requests: [
       { id: "1", key: null, total: 1, completed: 1, failed: 0, cancelled: 0 },

@@ -1,5 +1,5 @@
 // The pipelines of the scenarios: "line" has three stages without a cap, "narrow" two, the first of which takes two items at
-// a time, and "keyed" one, for submissions with a key.
+// a time, "keyed" one, for submissions with a key, and "afar" two, the first of which is done by a service elsewhere.
 
 import { z } from "zod";
 import type { Queryable } from "../../src/engine/db/database.ts";
@@ -13,8 +13,21 @@ export interface Line {
   readonly lanes: readonly number[];
 }
 
+/** Its first lane is the service's, where items enter and are watched. */
+export interface Afar extends Line {
+  /** Where what was watched is finished. */
+  readonly finish: number;
+  /** The first stage's lane of another service. */
+  readonly barn: number;
+}
+
+/** The services of "afar". */
+export const FARM = "farm";
+export const BARN = "barn";
+
 export interface Dictionary {
   readonly line: Line;
+  readonly afar: Afar;
   readonly narrow: Line;
   readonly keyed: Place;
 }
@@ -26,6 +39,7 @@ export async function fillDictionary(db: Queryable): Promise<Dictionary> {
     line: await register(db, "line", [null, null, null]),
     narrow: await register(db, "narrow", [NARROW_CAP, null]),
     keyed: await registerKeyed(db),
+    afar: await registerAfar(db),
   };
 }
 
@@ -42,6 +56,17 @@ async function register(db: Queryable, name: string, caps: readonly (number | nu
   const lanes: number[] = [];
   for (const [index, cap] of caps.entries()) lanes.push((await registerLane(db, id, plainLane(index, cap))).id);
   return { pipeline: id, lanes };
+}
+
+async function registerAfar(db: Queryable): Promise<Afar> {
+  const stages = ["far", "near"];
+  const { id } = await registerPipeline(db, "afar", 1, { shape: stages.join(), stages });
+  // The lanes of the first stage that are not entered come first: who takes any lane of a stage takes the wrong one.
+  const finish = await registerLane(db, id, { ...plainLane(0, null), isEntry: false });
+  const barn = await registerLane(db, id, { ...plainLane(0, null), service: BARN, isEntry: false });
+  const farm = await registerLane(db, id, { ...plainLane(0, null), service: FARM });
+  const near = await registerLane(db, id, plainLane(1, null));
+  return { pipeline: id, lanes: [farm.id, near.id], finish: finish.id, barn: barn.id };
 }
 
 /** A lane of a stage that depends on nobody. */

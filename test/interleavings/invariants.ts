@@ -36,7 +36,7 @@ const broken: Readonly<Record<string, string>> = {
       from sluice.journal where item_id is not null and kind <> 9) j
     where (kind <> 0 and kind <> 12 and stage is distinct from before) or (ended_before <> 0 and kind <> 12)`,
   "an item is written by one holder under one fence, once": `
-    select item_id from sluice.journal where item_id is not null and kind <> 9
+    select item_id from sluice.journal where item_id is not null and kind not in (9, 20)
     group by item_id, version having count(*) > 1`,
   "the run row's version is not behind its journal": `
     select r.id from sluice.run r join sluice.journal j on j.item_id = r.id and j.kind <> 9 and j.version > r.version`,
@@ -44,8 +44,14 @@ const broken: Readonly<Record<string, string>> = {
     select i.id from sluice.item i
     join sluice.journal j on j.item_id = i.id and j.kind <> 9 and j.version > i.run_version where i.state <> 0`,
   "what is leased has a holder that is alive or not yet cleared away": `
-    select r.id from sluice.run r where r.state <> 0
+    select r.id from sluice.run r where r.state = 1
       and not exists (select from sluice.worker w where w.epoch = r.epoch and (w.state = 0 or w.cleared_at is null))`,
+  "what is watched carries the epoch of its lane's watch, a name and when it was last alive": `
+    select r.id from sluice.run r
+    where (r.state = 2) <> (r.epoch is not null and r.epoch = -r.lane) or (r.state = 2) and (r.ref is null or r.active_at is null)`,
+  "what may exist outside belongs to a live item, is owed or is over": `
+    select i.item_id from sluice.intent i where i.owed_at is null and i.over_at is null
+      and not exists (select from sluice.run r where r.id = i.item_id)`,
   "a waiter belongs to a live item": `
     select w.run_id from sluice.waiter w where not exists (select from sluice.run r where r.id = w.run_id and r.flags & 4 = 4)`,
   "a checkpoint belongs to an item that was not cancelled": `

@@ -10,6 +10,7 @@ const indexed =
 
 export const equivalent: Readonly<Record<string, string>> = {
   "up: sluice.lane primary key of id": identity,
+  "up: sluice.service primary key of id": identity,
   "up: sluice.valve primary key of id": identity,
   "up: sluice.worker primary key of id": identity,
   "up: sluice.question primary key of id": identity,
@@ -23,6 +24,7 @@ export const equivalent: Readonly<Record<string, string>> = {
   "answer: order by q.run_id": skips,
   "held-by: r.state <> 0": indexed,
   "workers-uncleared: state <> 0": indexed,
+  "watch-round: state <> 0": indexed,
   // Of these two each is enough; without both, a retried item would begin with its last holder's version.
   "settle: r.version + 1 (2)":
     "A retry goes on from the version stored here and adds one itself, so it begins above every fence.",

@@ -71,6 +71,11 @@ describe("the packed package", () => {
     run(consumer, process.execPath, compiler, "--project", "tsconfig.json");
   });
 
+  it("brings sluice/connectors", () => {
+    writeFileSync(join(consumer, "jobs.mjs"), `console.log(typeof (await import("sluice/connectors")).httpJobs);`);
+    expect(run(consumer, process.execPath, "jobs.mjs").trim()).toBe("function");
+  });
+
   it("offers sluice/testing to those who install PGlite", () => {
     mkdirSync(join(consumer, "node_modules/@electric-sql"));
     symlinkSync(join(root, "node_modules/@electric-sql/pglite"), join(consumer, "node_modules/@electric-sql/pglite"));

@@ -80,6 +80,7 @@ describe("ten thousand jobs that stand still", () => {
       const passed = (fake.calls.look - looks) / 100;
       expect(after.rows).toBe(before.rows);
       expect(fake.calls.start).toBe(10_000);
+      expect((after.commits - before.commits) / passed).toBeLessThan(60);
       // The worker's beat, its sweeps and the feed of no event: nothing that grows with the jobs.
       expect((after.wal - before.wal) / passed).toBeLessThan(20_000);
     } finally {
@@ -88,15 +89,22 @@ describe("ten thousand jobs that stand still", () => {
   });
 });
 
-/** What every run row was last written by, and how far the log has come. */
-async function footprint(database: string): Promise<{ rows: string; wal: number }> {
+interface Footprint {
+  readonly rows: string;
+  readonly wal: number;
+  readonly commits: number;
+}
+
+/** What every run row was last written by, how far the log has come, and how many statements were sent. */
+async function footprint(database: string): Promise<Footprint> {
   const [row] = await query(
     database,
     `select md5(string_agg(id || ' ' || xmin || ' ' || ctid, ',' order by id)) as rows,
-       pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as wal
+       pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as wal,
+       (select xact_commit::int from pg_stat_database where datname = current_database()) as commits
      from sluice.run`,
   );
-  return row as { rows: string; wal: number };
+  return row as Footprint;
 }
 
 describe("the one who looks is killed", () => {

@@ -136,7 +136,7 @@ export const NEXT_DUE: Statement = {
   text: `
 select (extract(epoch from min(due.at) - sluice.now()) * 1000)::float8 as in_ms
 from (
-  select case when s.is_open then 'infinity' else r.ready_at end as at
+  select case when s.is_open then greatest(r.ready_at, s.probe_at) else r.ready_at end as at
   from sluice.run r
   join sluice.lane l on l.id = r.lane
   left join sluice.service s on s.name = l.service
@@ -144,7 +144,8 @@ from (
   union all
   select fallback_at from sluice.question where answered_at is null and withdrawn_at is null
   union all
-  select probe_at from sluice.service where is_open
+  select s.probe_at from sluice.service s join sluice.lane l on l.service = s.name join sluice.run r on r.lane = l.id
+  where s.is_open and r.state <> 0
   union all
   select busy_until from sluice.service where busy_until > sluice.now()) due`,
 };

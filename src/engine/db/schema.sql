@@ -482,6 +482,8 @@ ALTER TABLE ONLY sluice.worker
 ALTER TABLE ONLY sluice.worker
     ADD CONSTRAINT worker_pkey PRIMARY KEY (id);
 
+CREATE INDEX intent_cleanup ON sluice.intent USING btree (cleanup_id) WHERE ((cleanup_id IS NOT NULL) AND (over_at IS NULL));
+
 CREATE INDEX intent_item ON sluice.intent USING btree (item_id) WHERE (over_at IS NULL);
 
 CREATE INDEX intent_over ON sluice.intent USING btree (over_at) WHERE (over_at IS NOT NULL);

@@ -183,7 +183,7 @@ update sluice.request q
 set partly = q.partly - 1
 from sluice.request c
 join sluice.item i on i.id = c.parent_id
-where c.id = $1 and c.completed = c.total and i.state = 1 and q.id = i.request_id
+where c.id = $1 and i.state = 1 and q.id = i.request_id
   and not exists (select from sluice.request n where n.parent_id = c.parent_id and n.parts_of = c.parts_of and n.id > c.id)
   and not ${hasMissing("i.id")}`,
 };

@@ -80,7 +80,7 @@ const BY_KEY: Statement = {
 select r.id, r.version, r.lane, r.stage, r.ref, i.service
 from sluice.intent i
 join sluice.run r on r.id = i.item_id
-where i.key = $1 and i.over_at is null and r.state = 2 and r.epoch = -r.lane and i.ref = r.ref`,
+where i.key = $1 and i.over_at is null and r.state = 2 and i.ref = r.ref`,
 };
 
 export interface WatchedByKey {

@@ -125,7 +125,7 @@ const DETAILS: Statement = {
   text: `
 select id, version, ref, marks, progress, reason, date_part('epoch', active_at) * 1000 as active_at
 from sluice.run
-where id = any ($1::bigint[]) and epoch = $2 and ref is not null and active_at is not null`,
+where id = any ($1::bigint[]) and epoch = $2`,
 };
 
 export async function watchedRows(db: Queryable, lane: number, ids: readonly string[]): Promise<WatchedRow[]> {

@@ -30,7 +30,7 @@ export interface Generation {
   readonly item_state: number;
   /** Where the item is, while it lives. */
   readonly item_stage: number | null;
-  /** Why the item failed, and in which stage. */
+  /** Why the item last failed, and in which stage; it may live again. */
   readonly end_code: string | null;
   readonly end_stage: number | null;
   readonly failed: readonly string[];
@@ -54,8 +54,7 @@ select c.id as request, c.parts_of as stage, c.is_whole, i.state as item_state, 
   not exists (
     select from sluice.request n
     where n.parent_id = c.parent_id and n.parts_of = c.parts_of and n.id > c.id) as is_current,
-  array (select p.id::text from sluice.item p where p.request_id = c.id and p.state = 2 order by p.id) as failed,
-  array (select p.run_version from sluice.item p where p.request_id = c.id and p.state = 2 order by p.id) as versions
+  parts.failed, parts.versions
 from sluice.request c
 join sluice.item i on i.id = c.parent_id
 left join sluice.run r on r.id = i.id
@@ -63,7 +62,12 @@ left join lateral (
   select j.code, j.stage from sluice.journal j
   where j.item_id = i.id and j.ended = 2
   order by j.version desc
-  limit 1) last on i.state = 2
+  limit 1) last on true
+cross join lateral (
+  select coalesce(array_agg(p.id::text order by p.id), '{}') as failed,
+    coalesce(array_agg(p.run_version order by p.id), '{}') as versions
+  from sluice.item p
+  where p.request_id = c.id and p.state = 2) parts
 where c.parent_id = $1 and c.parts_of is not null
 order by c.id`,
 };
@@ -78,7 +82,8 @@ export async function lockItem(db: Queryable, item: string): Promise<void> {
   await db.query(LOCK_ITEM, [item]);
 }
 
-// Into the lane by which the stage is entered; the first visit takes a part to the lane of its service.
+// Into the lane by which the stage is entered; the first visit takes a part to the lane of its service. The version they
+// were read with means the state they were read in. All are of one request, so its count needs no lock before.
 const REOPEN: Statement = {
   name: "retry-parts",
   text: `
@@ -91,13 +96,12 @@ with failed as materialized (
     where j.item_id = i.id and j.ended = 2
     order by j.version desc
     limit 1) last
-  where i.part is not null and i.state = 2
+  where i.part is not null
 ),
 reopened as (
   update sluice.item i
   set state = 0, finished_at = null, run_version = f.run_version + 1
   from failed f
-  -- The same version means the same state.
   where i.id = f.id and i.run_version = f.run_version
   returning i.id, i.request_id, i.run_version, i.priority, f.pipeline_id, f.stage, f.series + 1 as series
 ),
@@ -108,17 +112,11 @@ runs as (
   join sluice.lane l on l.pipeline_id = r.pipeline_id and l.stage = r.stage and l.is_entry
 ),
 tally as materialized (select request_id, count(*) as reopened from reopened group by request_id),
-locked as materialized (
-  select id from sluice.request
-  where id = any (array (select request_id from tally))
-  order by id
-  for no key update
-),
 counted as (
   update sluice.request q
   set failed = q.failed - t.reopened
   from tally t
-  where q.id = t.request_id and (select count(*) from locked) > 0
+  where q.id = t.request_id
 ),
 journal as (
   insert into sluice.journal (at, item_id, request_id, version, kind, stage, to_stage, series, message)

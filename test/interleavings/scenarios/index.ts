@@ -21,6 +21,7 @@ import { settlements } from "./settlements.ts";
 import { settling } from "./settling.ts";
 import { signals } from "./signals.ts";
 import { valves } from "./valves.ts";
+import { watching } from "./watching.ts";
 
 export const subjects: Readonly<Record<string, readonly Scenario[]>> = {
   claiming,
@@ -43,6 +44,7 @@ export const subjects: Readonly<Record<string, readonly Scenario[]>> = {
   valves,
   reading,
   services,
+  watching,
 };
 
 export const scenarios: readonly Scenario[] = Object.values(subjects).flat();
