@@ -102,12 +102,14 @@ describe("a retry of parts", () => {
 
 describe("whether parts may be retried", () => {
   const { live, done, failed, cancelled } = ITEM_STATE;
-  const base = { request: "7", stage: 2, is_whole: false, is_current: true, end_code: null, end_stage: null };
+  const facts = { is_whole: false, is_current: true, is_judged: false, end_code: null, end_stage: null };
+  const base = { request: "7", stage: 2, ...facts };
   const of = (item_state: number, change: object = {}) => ({ ...base, item_state, item_stage: null, ...change });
 
   it.each<[string, ReturnType<typeof of>, RegExp | undefined, boolean]>([
     ["of a completed item", of(done), undefined, false],
     ["of one that waits for the others", of(live, { item_stage: 2 }), undefined, false],
+    ["of one that is about to fail with them", of(live, { item_stage: 2, is_judged: true }), /in a moment/, false],
     ["of one that has gone on", of(live, { item_stage: 3 }), undefined, false],
     ["of one that was sent back", of(live, { item_stage: 1 }), /sent back/, false],
     ["of one that failed with them", of(failed, { end_code: "PARTS_FAILED", end_stage: 2 }), undefined, true],

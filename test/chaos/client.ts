@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { InputError, type RequestHandle, type Sluice } from "../../src/engine/index.ts";
 import type { Random } from "../../src/kit/index.ts";
 import type { Action, Operation, Webhook } from "./evidence.ts";
-import type { Ended } from "./job-service.ts";
+import type { Begun, Ended } from "./job-service.ts";
 import { nextWanted, type Wanted } from "./load.ts";
 import { chain } from "./pipelines.ts";
 
@@ -16,6 +16,7 @@ const AGAIN_MS = 100;
 const UNHEARD = 0.3;
 const HEARD_TWICE = 0.6;
 const LATE_MS = 3_000;
+const BEGUN_WITHIN_MS = 30_000;
 
 export class Client {
   readonly operations: Operation[] = [];
@@ -25,6 +26,8 @@ export class Client {
   readonly #mend: (tag: string) => void;
   readonly #under = new Set<Promise<void>>();
   readonly #over: AbortSignal;
+  /** Tags whose jobs were started. */
+  readonly #begun = new Set<string>();
   #acknowledged = 0;
 
   constructor(sluice: Sluice, random: Random, over: AbortSignal, mend: (tag: string) => void) {
@@ -65,7 +68,11 @@ export class Client {
   }
 
   /** A webhook of the job service comes in; the watcher finds out by itself about what is lost here. */
-  jobEnded(job: Ended): void {
+  hear(job: Begun | Ended): void {
+    if ("begun" in job) {
+      this.#begun.add(job.begun);
+      return;
+    }
     if (this.#random.fraction() < UNHEARD) return;
     this.#begin(this.#report(job, 0));
     const delayMs = this.#random.fraction() < 0.5 ? 0 : this.#random.fraction() * LATE_MS;
@@ -103,10 +110,17 @@ export class Client {
       return;
     }
     if (wanted.cancelAfterMs !== null) {
+      if (wanted.inputs[0]?.fate === "endless") await this.#hasBegun(wanted.inputs[0].tag);
       await sleep(wanted.cancelAfterMs);
       await this.#cancel(handle);
     }
     if (wanted.awaitsResult) await this.#readResult(handle, wanted);
+  }
+
+  /** Or will not begin soon; or nobody was told. */
+  async #hasBegun(tag: string): Promise<void> {
+    const limit = performance.now() + BEGUN_WITHIN_MS;
+    while (!this.#begun.has(tag) && !this.#over.aborted && performance.now() < limit) await sleep(AGAIN_MS);
   }
 
   async #submit(wanted: Wanted): Promise<RequestHandle | undefined> {

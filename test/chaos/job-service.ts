@@ -15,7 +15,12 @@ import { jobFacts } from "./job-log.ts";
 /** What its parent tells the process. */
 export type Order = "answer" | "die in the next start" | Extract<HttpTrouble, { status: number }>;
 
-/** What the process tells its parent: this job is done. */
+/** What the process tells its parent: a job was started for this tag. */
+export interface Begun {
+  readonly begun: string;
+}
+
+/** And: this job is done. */
 export interface Ended {
   readonly key: string;
   readonly output: unknown;
@@ -30,20 +35,20 @@ export class JobService {
   /** Told whenever its process comes up or goes down. */
   changed: (isUp: boolean) => void = () => undefined;
   readonly #folder: string;
-  readonly #ended: (job: Ended) => void;
+  readonly #told: (what: Begun | Ended) => void;
   #child: ChildProcess | undefined;
   #isOver = false;
   /** What is being done to it, one after the other. */
   #outage: Promise<void> = Promise.resolve();
 
-  constructor(folder: string, port: number, ended: (job: Ended) => void) {
+  constructor(folder: string, port: number, told: (what: Begun | Ended) => void) {
     this.#folder = folder;
     this.port = port;
-    this.#ended = ended;
+    this.#told = told;
   }
 
-  static async start(folder: string, ended: (job: Ended) => void): Promise<JobService> {
-    const service = new JobService(folder, await freePort(), ended);
+  static async start(folder: string, told: (what: Begun | Ended) => void): Promise<JobService> {
+    const service = new JobService(folder, await freePort(), told);
     await service.#up();
     return service;
   }
@@ -120,9 +125,9 @@ export class JobService {
     });
     const isUp = new Promise<boolean>((resolve) => {
       child.once("exit", () => resolve(false));
-      child.on("message", (said: "up" | Ended) => {
+      child.on("message", (said: "up" | Begun | Ended) => {
         if (said === "up") resolve(true);
-        else this.#ended(said);
+        else this.#told(said);
       });
     });
     if (await isUp) {

@@ -26,7 +26,7 @@ export interface Wanted {
 }
 
 const MIX: readonly (readonly [share: number, pipeline: LoadPipeline, most: number])[] = [
-  [0.27, chain, 1],
+  [0.26, chain, 1],
   [0.05, chain, 30],
   [0.16, ledger, 1],
   [0.02, ledger, 20],
@@ -35,14 +35,14 @@ const MIX: readonly (readonly [share: number, pipeline: LoadPipeline, most: numb
   [0.1, press, 1],
   [0.05, long, 1],
   [0.12, convert, 1],
-  [0.01, convert, 8],
+  [0.02, convert, 8],
 ];
 
 /** Of the items whose work is done outside: so many are cancelled, and of those so many have a job that never ends. */
 const CANCELLED_OUTSIDE = 0.3;
 const ENDLESS = 0.6;
-/** Long enough to hit jobs that are waiting, being started, running, and done. */
-const CANCEL_OUTSIDE_WITHIN_MS = 5_000;
+/** Counted from the submission, which hits them while they wait; those without end from the moment their job runs. */
+const CANCEL_OUTSIDE_WITHIN_MS = 4_000;
 
 export function nextWanted(number: number, random: Random): Wanted {
   const [, pipeline, most] = pick(random.fraction());

@@ -2,7 +2,7 @@
 
 import { openSync, writeSync } from "node:fs";
 import { Agent, request } from "node:http";
-import { httpJobs } from "../../src/connectors/http-job/http-jobs.ts";
+import type { ServiceClient } from "../../src/connectors/kit/service-client.ts";
 import { permanent, unavailable, type Visit } from "../../src/engine/index.ts";
 import type { Asked, VisitNote } from "./evidence.ts";
 import type { CallAnswer, CallBody } from "./service.ts";
@@ -12,12 +12,28 @@ const { CHAOS_SERVICE = "0", CHAOS_JOBS = "0", CHAOS_NOTES, CHAOS_WORKER = "" } 
 const notes = CHAOS_NOTES === undefined ? undefined : openSync(CHAOS_NOTES, "a");
 const agent = new Agent({ keepAlive: true, maxSockets: 100 });
 
-/** Short limits: a partition lasts for a few seconds, and an attempt has to notice it. */
-export const jobsClient = httpJobs({
-  service: "jobs",
-  baseUrl: `http://127.0.0.1:${CHAOS_JOBS}/api`,
-  limits: { connectMs: 1_000, headersMs: 1_500, totalMs: 2_000 },
-});
+/** Loaded by the first who needs it: a worker starts two hundred times a run, and must not be kept from it by this. */
+let loading: Promise<ServiceClient> | undefined;
+
+function client(): Promise<ServiceClient> {
+  loading ??= import("../../src/connectors/http-job/http-jobs.ts").then(({ httpJobs }) =>
+    httpJobs({
+      service: "jobs",
+      baseUrl: `http://127.0.0.1:${CHAOS_JOBS}/api`,
+      // A partition lasts for a few seconds, and an attempt has to notice it.
+      limits: { connectMs: 1_000, headersMs: 1_500, totalMs: 2_000 },
+    }),
+  );
+  return loading;
+}
+
+export const jobsClient: ServiceClient = {
+  start: async (...given) => (await client()).start(...given),
+  adopt: async (...given) => (await client()).adopt(...given),
+  look: async (...given) => (await client()).look(...given),
+  cancel: async (...given) => (await client()).cancel(...given),
+  list: async (...given) => (await client()).list(...given),
+};
 
 export type ChaosVisit = Visit<Asked, unknown>;
 

@@ -139,7 +139,11 @@ export const long = definePipeline("long", { version: 1, input: asked }).stage("
  * One failure opens the breaker: what fails before it is open waits for five minutes, which is longer than most runs.
  * Everything else about it is short, so that an outage and what follows it fit into one.
  */
-export const jobs = service<ServiceClient>("jobs", { breaker: { failures: 1, items: 1, cooldown: "2s" } });
+export const jobs = service<ServiceClient>("jobs", {
+  // Whatever a crash would fail to give back is missing for the rest of the run.
+  capacity: 40,
+  breaker: { failures: 1, items: 1, cooldown: "1s" },
+});
 
 /** What a job hands back: what it was asked. */
 interface Echo {

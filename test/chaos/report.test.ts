@@ -24,7 +24,7 @@ function outcome(change: Partial<Outcome> = {}): Outcome {
 describe("the last line", () => {
   it("has exactly this form", () => {
     expect(lastLine(outcome())).toBe(
-      "20 s, 1 SIGKILL, 2 SIGSTOP, 4 database crashes, 5 items, 0 lost, 0 recorded twice, 0 effects twice, 0 blameless failures, recovery p50 4.5 s max 4.5 s",
+      "20 s, 1 SIGKILL, 2 SIGSTOP, 4 database crashes, 6 items, 0 lost, 0 recorded twice, 0 effects twice, 0 blameless failures, recovery p50 4.5 s max 4.5 s",
     );
   });
 });
@@ -40,6 +40,8 @@ describe("the verdict", () => {
     ["a finding", { findings: [{ kind: "other", what: "wrong" }] }],
     ["a nemesis that never came", { fired: new Map() }],
     ["a proxy that swallowed nothing", { eaten: 0 }],
+    ["a job service that did nothing", { evidence: { ...rightHistory(), jobs: [] } }],
+    ["no job that was cancelled", { evidence: { ...rightHistory(), jobs: rightHistory().jobs.slice(0, 1) } }],
     ["no killed worker that held anything", { recoveries: [] }],
     [
       "items that never ended",

@@ -2,7 +2,7 @@
 
 import { JOURNAL_KIND, journalKindName } from "../../src/engine/items/codes.ts";
 import { formatId } from "../../src/kit/index.ts";
-import type { Evidence, Finding, FindingKind, JobFact } from "./evidence.ts";
+import { type Evidence, type Finding, type FindingKind, type JobFact, PLANTED } from "./evidence.ts";
 import { quantile, RECOVERY_MOST_MS, RESTART_MOST_MS, type Recovery } from "./recovery.ts";
 import { NEMESIS_TYPES, type NemesisType } from "./schedule.ts";
 import { timeline } from "./timeline.ts";
@@ -36,6 +36,7 @@ export function verdict(outcome: Outcome): string[] {
   if (ended === 0 || ended < evidence.items.length * ENDED_LEAST)
     reasons.push("void: fewer than 90 % of the items ended");
   if (!evidence.jobs.some((job) => job.effects > 0)) reasons.push("void: the job service did nothing");
+  if (!evidence.jobs.some((job) => job.removed > 0 && job.tag !== PLANTED)) reasons.push("void: no job was cancelled");
   if (recoveries.length === 0) reasons.push("void: no killed worker held anything");
   if (!outcome.judgesTimes) return reasons;
   const slow = recoveries.filter((one) => one.ms > RECOVERY_MOST_MS).length;

@@ -6,7 +6,7 @@ import type { Evidence, ItemRow, JobFact, JournalRow, ServiceCall, Submission, V
 
 export const idOf = (item: string) => formatId("item", item) as string;
 
-/** Item 1: a ledger that was reclaimed once. Item 2: one that was meant to fail. Item 3: cancelled. Item 4: in steps. Item 5: outside. */
+/** Item 1: a ledger that was reclaimed once. Item 2: one that was meant to fail. Item 3: cancelled. Item 4: in steps. Items 5 and 6: outside, the second cancelled. */
 export function rightHistory(): Evidence {
   const items: ItemRow[] = [
     itemRow("1", "ledger", 2, 1),
@@ -14,6 +14,7 @@ export function rightHistory(): Evidence {
     itemRow("3", "chain", 4, 3),
     { ...itemRow("4", "long", 1, 1), input: { tag: "t4", fate: "well", blips: 0 } },
     itemRow("5", "convert", 2, 1),
+    itemRow("6", "convert", 2, 3),
   ];
   const journal = [
     row("1", KIND.accepted, 0, { stage: null, toStage: 0 }),
@@ -35,6 +36,9 @@ export function rightHistory(): Evidence {
     row("5", KIND.seen, 4, { stage: 0, toStage: 0 }),
     row("5", KIND.done, 5, { stage: 0, toStage: 1, attempt: 2, epoch: "8" }),
     row("5", KIND.done, 6, { stage: 1, toStage: null, ended: 1, attempt: 1, epoch: "8" }),
+    row("6", KIND.accepted, 0, { stage: null, toStage: 0 }),
+    row("6", KIND.started, 1, { stage: 0, toStage: 0, epoch: "8" }),
+    row("6", KIND.cancelled, 2, { stage: 0, toStage: null, ended: 3 }),
   ].map((one, index) => ({ ...one, order: index + 1, at: 10_000 + index }));
   return {
     operations: [
@@ -58,7 +62,7 @@ export function rightHistory(): Evidence {
       call("4", "encode", "k4/0"),
       call("4", "encode", "k4/1"),
     ],
-    jobs: [job("5", "j5")],
+    jobs: [job("5", "j5"), removedJob("6", "j6")],
     webhooks: [
       { key: "j5", isNews: true },
       { key: "j5", isNews: false },
@@ -71,6 +75,7 @@ export function rightHistory(): Evidence {
       { id: "3", key: null, total: 1, completed: 0, failed: 0, cancelled: 1 },
       { id: "4", key: null, total: 1, completed: 1, failed: 0, cancelled: 0 },
       { id: "5", key: null, total: 1, completed: 1, failed: 0, cancelled: 0 },
+      { id: "6", key: null, total: 1, completed: 0, failed: 0, cancelled: 1 },
     ],
     journal,
     ledger: [idOf("1")],
@@ -125,4 +130,8 @@ export function call(item: string, stage: string, key: string): ServiceCall {
 /** Asked for twice, done once, and removed by nobody. */
 export function job(item: string, key: string): JobFact {
   return { key, tag: `t${item}`, starts: 2, made: 1, effects: 1, removed: 0, isAlive: false };
+}
+
+export function removedJob(item: string, key: string): JobFact {
+  return { ...job(item, key), starts: 1, effects: 0, removed: 1 };
 }

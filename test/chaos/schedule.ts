@@ -62,10 +62,11 @@ export function timesOf(type: NemesisType, seconds: number): number {
       return Math.ceil(seconds / 20);
     // Between them the service has to be there for long enough that something is started.
     case "service kill":
+      return Math.ceil(seconds / 10);
     case "partition":
-      return Math.ceil(seconds / 7);
-    case "refusal":
       return Math.ceil(seconds / 12);
+    case "refusal":
+      return Math.ceil(seconds / 24);
   }
 }
 
@@ -110,7 +111,7 @@ function draw(type: NemesisType, index: number, workers: number, random: Random)
       return { type, inCall, downMs: 200 + random.fraction() * 1_500 };
     case "partition": {
       const how = PARTITIONS[index % PARTITIONS.length] ?? "late";
-      return { type, how, victim: random.fraction() < 0.5 ? victim : null, ms: 1_500 + random.fraction() * 3_000 };
+      return { type, how, victim: random.fraction() < 0.5 ? victim : null, ms: 1_600 + random.fraction() * 1_500 };
     }
     case "refusal":
       return { type, status: index % 2 === 0 ? 503 : 429, ms: 500 + random.fraction() * 2_000 };

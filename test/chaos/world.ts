@@ -70,7 +70,7 @@ export async function buildWorld(
   undo(() => service.stop());
   const client = new Client(sluice, seededRandom(seed + 2), over.signal, (tag) => service.mend(tag));
 
-  const jobs = await JobService.start(folder, (job) => client.jobEnded(job));
+  const jobs = await JobService.start(folder, (what) => client.hear(what));
   undo(() => jobs.stop());
   const lines = await linesTo(jobs, undo);
 

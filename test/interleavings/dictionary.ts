@@ -29,15 +29,18 @@ export interface Dictionary {
   readonly line: Line;
   readonly afar: Afar;
   readonly narrow: Line;
+  readonly served: Line;
   readonly keyed: Place;
 }
 
 export const NARROW_CAP = 2;
+export const SERVICE = "api";
 
 export async function fillDictionary(db: Queryable): Promise<Dictionary> {
   return {
     line: await register(db, "line", [null, null, null]),
     narrow: await register(db, "narrow", [NARROW_CAP, null]),
+    served: await register(db, "served", [null, null], SERVICE),
     keyed: await registerKeyed(db),
     afar: await registerAfar(db),
   };
@@ -50,11 +53,14 @@ async function registerKeyed(db: Queryable): Promise<Place> {
   return place;
 }
 
-async function register(db: Queryable, name: string, caps: readonly (number | null)[]): Promise<Line> {
+async function register(db: Queryable, name: string, caps: readonly (number | null)[], first = ""): Promise<Line> {
   const stages = caps.map((_, index) => `${name}-${index}`);
   const { id } = await registerPipeline(db, name, 1, { shape: stages.join(), stages });
   const lanes: number[] = [];
-  for (const [index, cap] of caps.entries()) lanes.push((await registerLane(db, id, plainLane(index, cap))).id);
+  for (const [index, cap] of caps.entries()) {
+    const service = index === 0 ? first : "";
+    lanes.push((await registerLane(db, id, { ...plainLane(index, cap), service })).id);
+  }
   return { pipeline: id, lanes };
 }
 

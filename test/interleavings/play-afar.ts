@@ -11,7 +11,7 @@ import { service } from "../../src/engine/pipeline/service.ts";
 import { registerService } from "../../src/engine/services/service.sql.ts";
 import type { Arena } from "./arena.ts";
 import { BARN, FARM } from "./dictionary.ts";
-import { ask, ends, enter, must, places, settled } from "./play.ts";
+import { ask, countOf, ends, enter, must, places, settled } from "./play.ts";
 
 export async function openFarm(arena: Arena, ...epochs: string[]): Promise<void> {
   await enter(arena, ...epochs);
@@ -93,4 +93,24 @@ export async function standingOf(db: Arena, key: string): Promise<string | undef
     [key],
   );
   return row?.standing;
+}
+
+/** Written as if long ago, so that whatever touches it shows. */
+export async function put(arena: Arena, key: string, item: string, standing: string, service = FARM): Promise<void> {
+  const at = "sluice.now() - interval '1 day'";
+  const isOwed = standing === "owed" || standing === "taken care of";
+  await arena.rows(
+    `insert into sluice.intent (key, item_id, service, pipeline_id, stage, intended_at, owed_at, over_at, cleanup_id)
+     values ($1, $2, $3, $4, 0, ${at}, ${isOwed ? at : "null"}, ${standing === "over" ? at : "null"},
+       ${standing === "taken care of" ? "1" : "null"})`,
+    [key, item, service, arena.dictionary.afar.pipeline],
+  );
+}
+
+/** How many stand as they were put, untouched since. */
+export async function untouched(arena: Arena): Promise<number> {
+  return await countOf(
+    arena,
+    "from sluice.intent where key like 'old %' and coalesce(owed_at, over_at) = intended_at and ref is null",
+  );
 }

@@ -25,11 +25,8 @@ export const equivalent: Readonly<Record<string, string>> = {
   "held-by: r.state <> 0": indexed,
   "workers-uncleared: state <> 0": indexed,
   "watch-round: state <> 0": indexed,
-  // Of these two each is enough; without both, a retried item would begin with its last holder's version.
   "settle: r.version + 1 (2)":
     "A retry goes on from the version stored here and adds one itself, so it begins above every fence.",
-  "retry: f.run_version + 1":
-    "What was stored at the end is already one above the last fence, and every claim adds one.",
   "spawned-by: completed + failed + cancelled < total":
     "A request that is over has no living items, and only those are asked for next. It saves looking for them.",
 };

@@ -32,7 +32,8 @@ interface Cut {
 const guarding = [
   /\b(version|epoch|beat|run_version|generation)\s*(=|<|<=)\s/,
   /\b(state|ended|kind|scope|attempts)\s*(=|<>)\s/,
-  /\b(is_over|closed)\b/,
+  /\b(is_over|is_open|closed)\b/,
+  /\bprobe_(epoch|at|until)\s*(=|<=|>)\s/,
   /_at is (not )?null/,
   /\bcap is null/,
   /\b(ready_at|expires_at|due_at|fallback_at)\s*(<|<=|>|>=)\s/,
@@ -42,7 +43,7 @@ const guarding = [
   /^\s*not _/,
   /\bcount\(\*\) from locked/,
   /\btotal\b/,
-  /\bxid\b/,
+  /\b(xid|xmin)\b/,
   /\bfrom (urgent|open_lane)\)/,
   /\bv\.(pipeline|version|stage|service) is null/,
   /\bname = 'feed'|->> '(system|timeline)' is distinct/,

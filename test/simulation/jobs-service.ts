@@ -14,6 +14,8 @@ export interface Job {
   readonly end: "done" | "failed" | "never";
   /** Cancelled, or lost by the service itself. */
   isGone: boolean;
+  /** Not found until then, though it goes on. */
+  hiddenUntil: number;
 }
 
 export type CallKind = "start" | "adopt" | "look" | "cancel" | "list" | "act" | "probe";
@@ -29,6 +31,7 @@ const FAULTS = {
   slow: 0.08,
   down: 0.012, // goes down for a while, and forgets for a while what it has when it comes back
   vanish: 0.05, // loses a job
+  hide: 0.05, // does not find a job for a while
   fail: 0.12, // a job fails
   stall: 0.06, // a job never ends
   early: 0.15, // says "done" before it is
@@ -105,6 +108,7 @@ export class JobsService {
       endsAt: now + this.dice.between(300, 9_000),
       end,
       isGone: false,
+      hiddenUntil: 0,
     };
     this.jobs.set(ref, job);
     return job;
@@ -150,7 +154,9 @@ export class JobsService {
   #tell(ref: string): Seen {
     const job = this.jobs.get(ref);
     if (job !== undefined && this.has("vanish")) job.isGone = true;
-    if (job === undefined || job.isGone || this.#forgets()) return { ref, state: "missing" };
+    if (job !== undefined && this.has("hide")) job.hiddenUntil = this.#now() + this.dice.between(2_000, 9_000);
+    const isHidden = job !== undefined && !this.isHealed && this.#now() < job.hiddenUntil;
+    if (job === undefined || job.isGone || isHidden || this.#forgets()) return { ref, state: "missing" };
     const truth = this.#truth(job);
     if (this.has("nonsense")) {
       const progress = this.dice.pick([Number.NaN, -3, 250, Number.POSITIVE_INFINITY]);

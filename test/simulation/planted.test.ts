@@ -1,45 +1,16 @@
 // An invariant that cannot fail proves nothing: here each one meets a bug made for it.
 
 import { expect, test } from "vitest";
-import type { Statement } from "../../src/engine/db/database.ts";
 import { JOURNAL_KIND } from "../../src/engine/items/codes.ts";
 import { Counts } from "./counts.ts";
 import { submitOne } from "./exhaustive.ts";
 import { Invariants } from "./invariants.ts";
 import { follow } from "./item-path.ts";
 import { Outside } from "./outside.ts";
+import { type Bug, brokenBy, plant } from "./planting.ts";
 import { runSeed, session } from "./run-seed.ts";
 import { type JournalEntry, RESET } from "./snapshot.sql.ts";
 import type { Invariant } from "./violation.ts";
-import type { WorldOptions } from "./world-options.ts";
-
-const SEEDS_MOST = 15;
-
-interface Bug {
-  /** Everywhere, where none is named. */
-  readonly statement?: string;
-  readonly from: string;
-  readonly to: string;
-}
-
-/** Changes one statement's text, and says whether there was anything to change: or the test would prove nothing. */
-function plant({ statement, from, to }: Bug): { readonly world: WorldOptions; wasPlanted(): boolean } {
-  let planted = false;
-  const change = (given: Statement): Statement => {
-    if (given.name !== (statement ?? given.name) || !given.text.includes(from)) return given;
-    planted = true;
-    return { name: given.name, text: given.text.replaceAll(from, to) };
-  };
-  return { world: { plant: change }, wasPlanted: () => planted };
-}
-
-async function brokenBy(world: WorldOptions): Promise<Invariant | undefined> {
-  for (let seed = 1; seed <= SEEDS_MOST; seed += 1) {
-    const { violation } = await runSeed(seed, { world });
-    if (violation !== undefined) return violation.invariant;
-  }
-  return undefined;
-}
 
 const planted: readonly (readonly [Invariant, string, Bug])[] = [
   [

@@ -185,8 +185,8 @@ export const RESET = `
 truncate sluice.run, sluice.item, sluice.journal, sluice.request, sluice.request_owner, sluice.worker, sluice.duty,
   sluice.checkpoint, sluice.unique_key, sluice.signal, sluice.waiter, sluice.question, sluice.audit, sluice.valve,
   sluice.lane, sluice.pipeline, sluice.service, sluice.intent, sim.placed restart identity;
--- It stands in every key, and each run is to make its own.
-delete from sluice.setting where name = 'installation';
+-- Each run makes its own: whether they are there decides what is asked.
+truncate sluice.setting;
 update sluice.valve_clock set generation = 0;
 alter sequence sluice.item_ids restart;
 alter sequence sluice.request_ids restart;

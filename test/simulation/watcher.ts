@@ -52,6 +52,9 @@ function learn(
     case "worker-mark-dead":
       counts.add("marked dead", rows.length);
       break;
+    case "owe-orphans":
+      counts.add("orphans found", (values[0] as readonly string[]).length);
+      break;
     case "write-intents":
       for (const { key } of rows as { key: string }[]) world.services.starts.intended(party, key);
       break;

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { JobWorld, type JobWorldOptions } from "../../src/connectors/index.ts";
 
 export type HttpTrouble =
@@ -30,6 +31,8 @@ export class JobServer {
   readonly troubles: HttpTrouble[] = [];
   /** For every request, as long as it stands here. */
   standing: HttpTrouble | undefined;
+  /** Milliseconds between having acted and answering. */
+  slowness = () => 0;
   #server: Server | undefined;
   #port = 0;
 
@@ -69,6 +72,8 @@ export class JobServer {
     }
     const [status, answer] = this.#act(request, await text(request));
     const json = JSON.stringify(answer ?? null);
+    const slowMs = this.slowness();
+    if (slowMs > 0) await sleep(slowMs);
     switch (trouble) {
       case undefined:
         response.writeHead(status, { "content-type": "application/json" }).end(status === 204 ? undefined : json);

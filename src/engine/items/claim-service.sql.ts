@@ -5,7 +5,7 @@ import type { Database, Queryable, Statement } from "../db/database.ts";
 import { limitOf, lockService, saveGrants } from "../services/grants.sql.ts";
 import { grant, roomIn } from "../services/rate.ts";
 import type { ServiceRow } from "../services/service.sql.ts";
-import { type ClaimedRow, type ClaimPlace, claim } from "./claim.sql.ts";
+import { type ClaimedRow, type ClaimPlace, claim, claimProbe } from "./claim.sql.ts";
 import { closedValveCovers } from "./valve-scope.sql.ts";
 
 // "limit 1" keeps it a probe of the index, lane by lane, and a lane behind a closed valve is not looked at.
@@ -78,6 +78,31 @@ export async function claimFromService(
     if (limit !== null && rows.length > 0)
       await saveGrants(tx, service, grant(row.grants, limit, row.now, rows.length).grants);
     return rows;
+  });
+}
+
+/**
+ * One item, let through an open breaker by whoever holds its probe. It has to find room as well: what is still there from
+ * before the breaker opened takes its places until it has ended.
+ */
+export async function claimThrough(
+  db: Database,
+  service: string,
+  places: readonly ClaimPlace[],
+  epoch: string,
+): Promise<ClaimedRow[]> {
+  return await db.transaction(async (tx) => {
+    const row = await lockService(tx, service);
+    if (row === undefined) return [];
+    const lanes = await tx.query<LaneInside>(INSIDE, [service]);
+    const { capacity } = roomOf(row, lanes);
+    const open = new Set(
+      lanes
+        .filter((lane) => (capacity > 0 || !lane.takes_capacity) && (lane.cap === null || lane.inside < lane.cap))
+        .map((lane) => lane.lane),
+    );
+    const free = places.filter((place) => open.has(place.lane));
+    return free.length === 0 ? [] : await claimProbe(tx, free, epoch);
   });
 }
 

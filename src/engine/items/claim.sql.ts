@@ -103,7 +103,7 @@ const CLAIM_PROBE: Statement = {
   text: claimWhere(`not exists (select from sluice.valve v where ${closedAndCovers} and v.kind <> 'breaker')
     and exists (
       select from sluice.service s
-      where s.name = l.service and s.is_open and s.probe_epoch = $5 and s.probe_until > sluice.now())`),
+      where s.name = l.service and s.probe_epoch = $5 and s.probe_until > sluice.now())`),
 };
 
 // Never waits: whoever has the lock is claiming from this lane right now, and a process that was stopped in the middle of

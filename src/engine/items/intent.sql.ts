@@ -2,6 +2,7 @@
 // kept until the work is over, or owed and cleaned up.
 
 import type { Queryable, Statement } from "../db/database.ts";
+import { byId } from "./by-id.ts";
 import type { Fence } from "./lease.sql.ts";
 
 export interface NewIntent extends Fence {
@@ -46,13 +47,14 @@ export async function writeIntents(
   intents: readonly NewIntent[],
   epoch: string,
 ): Promise<ReadonlyMap<string, boolean>> {
+  const sorted = byId(intents);
   const rows = await db.query<{ key: string; is_new: boolean }>(WRITE, [
-    intents.map((one) => one.id),
-    intents.map((one) => one.version),
-    intents.map((one) => one.key),
-    intents.map((one) => one.service),
-    intents.map((one) => one.pipeline),
-    intents.map((one) => one.stage),
+    sorted.map((one) => one.id),
+    sorted.map((one) => one.version),
+    sorted.map((one) => one.key),
+    sorted.map((one) => one.service),
+    sorted.map((one) => one.pipeline),
+    sorted.map((one) => one.stage),
     epoch,
   ]);
   return new Map(rows.map((row) => [row.key, row.is_new]));
@@ -152,7 +154,8 @@ export interface Orphan {
   readonly ref: string;
 }
 
-// Owned: its item lives, or somebody cleans it up. An intent that is over owns nothing that still goes on.
+// Owned: its item lives, or somebody cleans it up. An intent that is over owns nothing that still goes on,
+// and what no intent speaks of has neither.
 const UNOWNED: Statement = {
   name: "unowned-keys",
   text: `
@@ -160,7 +163,7 @@ select u.key
 from unnest($1::text[]) u (key)
 left join sluice.intent i on i.key = u.key
 left join sluice.run r on r.id = i.item_id
-where i.key is null or i.over_at is not null or (i.owed_at is null and r.id is null)`,
+where i.over_at is not null or (i.owed_at is null and r.id is null)`,
 };
 
 export async function unownedKeys(db: Queryable, keys: readonly string[]): Promise<string[]> {

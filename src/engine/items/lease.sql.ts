@@ -1,6 +1,7 @@
 // What else a holder may write, and how a lease ends without a settlement. All fenced, none counts an attempt.
 
 import type { Queryable, Statement } from "../db/database.ts";
+import { byId } from "./by-id.ts";
 
 export interface Fence {
   readonly id: string;
@@ -42,10 +43,11 @@ export async function saveProgress(
   changes: readonly (Fence & { readonly progress: number })[],
   epoch: string,
 ): Promise<void> {
+  const sorted = byId(changes);
   await db.query(PROGRESS, [
-    changes.map((c) => c.id),
-    changes.map((c) => c.version),
-    changes.map((c) => c.progress),
+    sorted.map((c) => c.id),
+    sorted.map((c) => c.version),
+    sorted.map((c) => c.progress),
     epoch,
   ]);
 }
@@ -91,9 +93,10 @@ returning r.id`,
 
 /** Hands items back unharmed: ready at once, nothing counted, nobody suspected. */
 export async function release(db: Queryable, held: readonly Fence[], epoch: string): Promise<string[]> {
+  const sorted = byId(held);
   const rows = await db.query<{ id: string }>(RELEASE, [
-    held.map((one) => one.id),
-    held.map((one) => one.version),
+    sorted.map((one) => one.id),
+    sorted.map((one) => one.version),
     epoch,
   ]);
   return rows.map((row) => row.id);

@@ -1,6 +1,7 @@
 // The end of an outside job was seen: the row goes back to idle, to be finished by an ordinary visit.
 
 import type { Queryable, Statement } from "../db/database.ts";
+import { byId } from "./by-id.ts";
 import { watchDuty, watchEpoch } from "./watch.sql.ts";
 
 export interface SeenEnd {
@@ -40,12 +41,13 @@ export interface SeenWhere {
 
 /** Which of them were ended by this. The others had moved on, were cancelled, or are somebody else's to watch. */
 export async function recordEnds(db: Queryable, ends: readonly SeenEnd[], where: SeenWhere): Promise<string[]> {
+  const sorted = byId(ends);
   const rows = await db.query<{ id: string }>(SEEN, [
-    ends.map((one) => one.id),
-    ends.map((one) => one.version),
-    ends.map((one) => one.code),
-    ends.map((one) => one.message),
-    ends.map((one) => one.told),
+    sorted.map((one) => one.id),
+    sorted.map((one) => one.version),
+    sorted.map((one) => one.code),
+    sorted.map((one) => one.message),
+    sorted.map((one) => one.told),
     where.finishLane,
     watchEpoch(where.watchedIn),
     where.watcher === null ? null : watchDuty(where.watchedIn),

@@ -2,6 +2,7 @@
 // writes one row: the duty's. Every write compares the version, and asks whether the writer still has the duty.
 
 import type { Queryable, Statement } from "../db/database.ts";
+import { byId } from "./by-id.ts";
 
 /** What stands in `run.epoch` while nobody holds the row and somebody watches it. Workers' epochs are positive. */
 export function watchEpoch(lane: number): string {
@@ -161,13 +162,14 @@ export async function saveJobs(
   changes: readonly JobChange[],
   epoch: string,
 ): Promise<void> {
+  const sorted = byId(changes);
   await db.query(SAVE, [
-    changes.map((one) => one.id),
-    changes.map((one) => one.version),
-    changes.map((one) => one.progress),
-    changes.map((one) => one.marks),
-    changes.map((one) => one.reason),
-    changes.map((one) => one.activeMsAgo),
+    sorted.map((one) => one.id),
+    sorted.map((one) => one.version),
+    sorted.map((one) => one.progress),
+    sorted.map((one) => one.marks),
+    sorted.map((one) => one.reason),
+    sorted.map((one) => one.activeMsAgo),
     watchEpoch(lane),
     watchDuty(lane),
     epoch,

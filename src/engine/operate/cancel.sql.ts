@@ -48,13 +48,16 @@ export async function openRequestsSpawnedBy(db: Queryable, items: readonly strin
   return rows.map((row) => row.id);
 }
 
+// The row has to be the one that stood there when this statement began (xmin): its holder may be writing an intent or a
+// checkpoint, which leaves the version alone. Having waited for that, we would delete the row and not see what came with it.
 const CANCEL: Statement = {
   name: "cancel",
   text: `
 with ended as (
   delete from sluice.run r
   using unnest($1::bigint[], $2::int[]) u (id, version)
-  where r.id = u.id and r.version = u.version
+  join sluice.run seen on seen.id = u.id
+  where r.id = u.id and r.version = u.version and r.xmin = seen.xmin
   returning r.id, r.request_id, r.version + 1 as version, r.stage, r.series, r.epoch
 ),
 items as (

@@ -30,6 +30,8 @@ export interface Generation {
   readonly item_state: number;
   /** Where the item is, while it lives. */
   readonly item_stage: number | null;
+  /** None of them is done, and the item is being visited in their stage: it may fail because of that. */
+  readonly is_judged: boolean;
   /** Why the item last failed, and in which stage; it may live again. */
   readonly end_code: string | null;
   readonly end_stage: number | null;
@@ -50,7 +52,7 @@ const GENERATIONS: Statement = {
   name: "parts-generations",
   text: `
 select c.id as request, c.parts_of as stage, c.is_whole, i.state as item_state, r.stage as item_stage, last.code as end_code,
-  last.stage as end_stage,
+  last.stage as end_stage, coalesce(r.state = 1 and r.stage = c.parts_of and c.completed = 0, false) as is_judged,
   not exists (
     select from sluice.request n
     where n.parent_id = c.parent_id and n.parts_of = c.parts_of and n.id > c.id) as is_current,

@@ -76,11 +76,13 @@ type GenerationFacts = Omit<Generation, "failed" | "versions">;
 
 /** Undefined when nothing speaks against it. */
 export function whyNot(generation: GenerationFacts): string | undefined {
-  const { is_current, is_whole, item_state, item_stage, stage } = generation;
+  const { is_current, is_whole, is_judged, item_state, item_stage, stage } = generation;
   if (!is_current) return "its item has made new parts since";
   if (item_state === ITEM_STATE.cancelled) return "its item was cancelled";
   if (is_whole) return "its parts succeed all or not at all; retry the item";
   if (item_stage !== null && item_stage < stage) return "its item was sent back, and makes new parts when it returns";
+  // It would fail all the same, and leave parts behind that live.
+  if (is_judged) return "its item is just being visited, and none of its parts was done; try again in a moment";
   return undefined;
 }
 

@@ -148,22 +148,29 @@ export async function saveService(db: Queryable, row: ServiceRow, { health, turn
   return saved.length === 1;
 }
 
-// A lease whose holder is known to be dead is free at once; one that merely runs long ends by its time.
+// A lease whose holder is known to be dead is free at once; one that merely runs long ends by its time. Only an open breaker
+// has a time for its probe.
 const TAKE_PROBE: Statement = {
   name: "take-probe",
   text: `
 update sluice.service s
 set version = s.version + 1, probe_epoch = $2, probe_until = sluice.now() + $3::float8 * interval '1 millisecond'
-where s.name = $1 and s.is_open and s.probe_at <= sluice.now()
-  and (s.probe_epoch is null or s.probe_until <= sluice.now()
+where s.name = $1 and s.probe_at <= sluice.now()
+  and (s.probe_epoch is null or s.probe_until <= sluice.now() or $4::boolean and s.probe_epoch = $2
     or not exists (select from sluice.worker w where w.epoch = s.probe_epoch and w.state = 0))
   and exists (select from sluice.worker w where w.epoch = $2 and w.state = 0)
 returning s.name`,
 };
 
-/** True for the one who may probe now. */
-export async function takeProbe(db: Queryable, name: string, epoch: string, leaseMs: number): Promise<boolean> {
-  const rows = await db.query(TAKE_PROBE, [name, epoch, leaseMs]);
+/** True for the one who may probe now. `mayBeOurs`: we asked before, and never learnt what came of it. */
+export async function takeProbe(
+  db: Queryable,
+  name: string,
+  epoch: string,
+  leaseMs: number,
+  mayBeOurs = false,
+): Promise<boolean> {
+  const rows = await db.query(TAKE_PROBE, [name, epoch, leaseMs, mayBeOurs]);
   return rows.length === 1;
 }
 

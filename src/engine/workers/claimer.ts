@@ -2,8 +2,8 @@
 
 import type { Clock, Random } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
-import { type ClaimedRow, type ClaimPlace, claim, claimCapped, claimProbe } from "../items/claim.sql.ts";
-import { claimFromService, dueServices } from "../items/claim-service.sql.ts";
+import { type ClaimedRow, type ClaimPlace, claim, claimCapped } from "../items/claim.sql.ts";
+import { claimFromService, claimThrough, dueServices } from "../items/claim-service.sql.ts";
 import type { Place, Registry } from "./registry.ts";
 
 const PRIORITIES = [1, 2, 3, 4, 5] as const;
@@ -75,8 +75,9 @@ export class Claimer {
     const { db, epoch, registry } = this.#ports;
     const places = registry.lanes().filter((place) => place.service === service);
     if (places.length === 0) return [];
-    return await claimProbe(
+    return await claimThrough(
       db,
+      service,
       asked(places, () => 0),
       epoch(),
     );

@@ -4,7 +4,8 @@ import type { ClaimedRow } from "../items/claim.sql.ts";
 
 export interface ItemProbePorts {
   claimProbe(service: string): Promise<ClaimedRow[]>;
-  begin(rows: readonly ClaimedRow[], probe: string): Promise<void>;
+  /** Answers with how many visits began: an item may be cancelled in the moment it is claimed. */
+  begin(rows: readonly ClaimedRow[], probe: string): Promise<number>;
 }
 
 export class ItemProbes {
@@ -29,9 +30,14 @@ export class ItemProbes {
   async serve(): Promise<void> {
     for (const [service, resolve] of [...this.#asked]) {
       this.#asked.delete(service);
-      const rows = await this.#ports.claimProbe(service).catch(() => []);
-      await this.#ports.begin(rows, service);
-      resolve(rows.length > 0);
+      let begun = 0;
+      try {
+        const rows = await this.#ports.claimProbe(service).catch(() => []);
+        begun = await this.#ports.begin(rows, service);
+      } finally {
+        // Whatever happens: without an answer the probe would stay this process's until its lease ends, an hour later.
+        resolve(begun > 0);
+      }
     }
   }
 

@@ -113,13 +113,19 @@ export class Life {
     this.#forgetWaking();
     await this.#lookAfter.stop();
     await this.#watcher.stop();
-    await leaveWatches(this.#ports.db, this.#epoch);
+    await this.#leave(leaveWatches);
     await this.#worker.stop(graceMs);
     await this.#ports.suspects.stop();
     await this.#services.stop();
     await this.#sweeper.stop();
     await this.#heart.stop();
-    await leaveWorker(this.#ports.db, this.#epoch);
+    await this.#leave(leaveWorker);
+  }
+
+  /** Only spares the others time. With the database away they find out later, and nothing here may be left undone for it. */
+  async #leave(tell: (db: Database, epoch: string) => Promise<void>): Promise<void> {
+    const { db, log } = this.#ports;
+    await tell(db, this.#epoch).catch((error: unknown) => log.warn("leave.untold", { error: safeText(error, 300) }));
   }
 
   get busy(): number {

@@ -38,6 +38,10 @@ export class Probes {
   readonly #ports: ProbePorts;
   /** Who may be asked once although the breaker is open. */
   readonly #asking = new Set<string>();
+  /** Asked for, and the answer never came: the lease may be ours, and nobody else would use it. */
+  readonly #unsure = new Set<string>();
+  /** An item was let through, and has not told yet. */
+  readonly #out = new Set<string>();
   readonly #under = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
 
@@ -49,13 +53,18 @@ export class Probes {
   look(): void {
     const { known, clients, log } = this.#ports;
     for (const { name } of known.rows()) {
-      if (this.#stopping.signal.aborted || this.#under.has(name) || !known.isProbeDue(name) || !clients.has(name))
-        continue;
+      const isUnderWay = this.#under.has(name) || this.#out.has(name);
+      if (this.#stopping.signal.aborted || isUnderWay || !known.isProbeDue(name) || !clients.has(name)) continue;
       const probing = this.#probe(name)
         .catch((error: unknown) => log.warn("probe.failed", { service: name, error: safeText(error, 300) }))
         .finally(() => this.#under.delete(name));
       this.#under.set(name, probing);
     }
+  }
+
+  /** The item that was let through has told what came of it. */
+  ended(name: string): void {
+    this.#out.delete(name);
   }
 
   /** True once for each probe: for the one call of the prober. */
@@ -71,11 +80,16 @@ export class Probes {
   async #probe(name: string): Promise<void> {
     const { db, epoch, log } = this.#ports;
     const holder = epoch();
-    if (!(await takeProbe(db, name, holder, LEASE_MS))) return;
+    const mayBeOurs = this.#unsure.has(name);
+    this.#unsure.add(name);
+    const isOurs = await takeProbe(db, name, holder, LEASE_MS, mayBeOurs);
+    this.#unsure.delete(name);
+    if (!isOurs) return;
     log.info("service.probed", { service: name });
     const end = await this.#ask(name);
     // An item was let through: its visit reports.
     if (end === "let through") return;
+    this.#out.delete(name);
     this.#ports.report(name, { ...end, item: null, era: 0, at: this.#ports.clock.monotonic(), probe: holder });
   }
 
@@ -91,6 +105,8 @@ export class Probes {
     }
     const nothing = { verdict: "none", retryAfterMs: NOTHING_MS } as const;
     if (this.#stopping.signal.aborted) return nothing;
+    // Before it is: its visit may be over sooner than we are told that it began.
+    this.#out.add(name);
     return (await letThrough(name)) ? "let through" : nothing;
   }
 

@@ -66,7 +66,7 @@ export class Services implements Running {
       report: (name, report) => this.#report(name, report),
     });
     const failed = (error: unknown) => ports.log.warn("services.failed", { error: safeText(error, 300) });
-    this.#loop = loop(ports.clock, ROUND_MS, () => this.#round(), failed);
+    this.#loop = loop(ports.clock, ROUND_MS, () => this.#nextRound(), failed);
   }
 
   async start(): Promise<void> {
@@ -82,7 +82,7 @@ export class Services implements Running {
     await this.#loop.stop();
     await this.#probes.stop();
     // What was counted last; nothing but a breaker that stays open a little longer depends on it.
-    await this.#round().catch(() => undefined);
+    await this.#nextRound();
   }
 
   has(name: string): boolean {
@@ -138,7 +138,11 @@ export class Services implements Running {
     if (item === null && this.#probes.mayAsk(name)) return await within(work(this.client(name)), options, clock);
     this.#admit(name, row, item, options);
     const isProbe = options.probe !== undefined;
-    if (row.limit_count !== null && !options.isPaid && !isProbe) await this.#tokens.take(name, options.signal);
+    if (row.limit_count !== null && !options.isPaid && !isProbe) {
+      await this.#tokens.take(name, options.signal);
+      // It may have gone down while this one waited for its place.
+      this.#admit(name, this.#known.row(name) ?? row, item, options);
+    }
     const era = this.#known.row(name)?.changed_at ?? row.changed_at;
     const base = { item, era, probe: options.probe };
     try {
@@ -160,7 +164,13 @@ export class Services implements Running {
   }
 
   #admit(name: string, row: ServiceRow, item: string | null, options: CallOptions): void {
-    if (options.signal?.aborted) throw options.signal.reason;
+    if (options.signal?.aborted) {
+      const at = this.#ports.clock.monotonic();
+      // It says nothing, but somebody else may probe now.
+      if (options.probe !== undefined)
+        this.#report(name, { item, era: row.changed_at, at, verdict: "none", probe: options.probe });
+      throw options.signal.reason;
+    }
     if (!this.has(name)) {
       const message = `this worker was given no client for ${name}`;
       throw unavailable("NO_CLIENT", message, { service: name, breaker: "none" });
@@ -189,18 +199,23 @@ export class Services implements Running {
   }
 
   #report(name: string, report: Report): void {
+    if (report.probe !== undefined) this.#probes.ended(name);
     if (this.#reports.add(name, report)) this.#loop.wake();
   }
 
   /** A probe's end and a failure are written before the visit goes on: what becomes of its item depends on them. */
   async #reportSoon(name: string, report: Report): Promise<void> {
     const isNews = this.#reports.add(name, report);
+    if (report.probe !== undefined) this.#probes.ended(name);
     if (report.probe !== undefined || report.verdict === "failure" || report.verdict === "open")
       await this.#nextRound();
     else if (isNews) this.#loop.wake();
   }
 
-  /** The next one that begins; all who ask meanwhile share it. */
+  /**
+   * The next one that begins; all who ask meanwhile share it. One after the other: a report that one has taken along to be
+   * written is not known yet to another that reads at the same time.
+   */
   #nextRound(): Promise<void> {
     this.#next ??= this.#current.then(async () => {
       this.#current = this.#next ?? this.#current;

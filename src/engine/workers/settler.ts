@@ -4,6 +4,7 @@
 import { type Clock, invariant, type Logger, type Random } from "../../kit/index.ts";
 import type { Database, Queryable } from "../db/database.ts";
 import { classifyDatabaseError } from "../db/errors.ts";
+import { compareIds } from "../items/by-id.ts";
 import { lockForEnd } from "../items/parts.sql.ts";
 import { resolveCommits } from "../items/resolve.sql.ts";
 import { type SettledRow, type Settlement, settle } from "../items/settle.sql.ts";
@@ -200,8 +201,4 @@ export class Settler {
   async #pause(ms: number): Promise<void> {
     await this.#ports.clock.sleep(ms * (0.5 + this.#ports.random.fraction()));
   }
-}
-
-export function compareIds(a: string, b: string): number {
-  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }

@@ -149,11 +149,13 @@ export class Worker {
     }
   }
 
-  async #begin(rows: readonly ClaimedRow[], probe?: string): Promise<void> {
-    for (const held of await begin(rows, this.#ports)) {
+  async #begin(rows: readonly ClaimedRow[], probe?: string): Promise<number> {
+    const begun = await begin(rows, this.#ports);
+    for (const held of begun) {
       this.#hands.take(held);
       this.#visit(held, probe);
     }
+    return begun.length;
   }
 
   /** Begins a visit and does not wait for it. */

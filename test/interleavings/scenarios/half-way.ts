@@ -1,11 +1,17 @@
 // Statements over several rows that have to stop between two of them, because somebody else has locked one.
 
+import type { Database, Queryable, Statement } from "../../../src/engine/db/database.ts";
 import { addWaiter } from "../../../src/engine/items/beside.sql.ts";
 import { claim } from "../../../src/engine/items/claim.sql.ts";
-import { saveProgress } from "../../../src/engine/items/lease.sql.ts";
+import { writeIntents } from "../../../src/engine/items/intent.sql.ts";
+import { type Fence, release, saveProgress } from "../../../src/engine/items/lease.sql.ts";
+import { recordEnds } from "../../../src/engine/items/seen.sql.ts";
 import { keepSignal, wakeSignalled } from "../../../src/engine/items/wake.sql.ts";
+import { saveJobs, takeWatch } from "../../../src/engine/items/watch.sql.ts";
 import { cancelItems } from "../../../src/engine/operate/cancel.ts";
+import type { Arena } from "../arena.ts";
 import { ANNA, countOf, ends, enter, moveBehind, must, settled, taken, waits } from "../play.ts";
+import { endOf, intentOf, openFarm, takenAfar, watched } from "../play-afar.ts";
 import type { Scenario } from "../scenario.ts";
 
 /** A cancel meets a late batch of the same rows; what it read lies in another order in the file. */
@@ -41,6 +47,75 @@ const cancelInOrder: Scenario = {
     };
   },
 };
+
+const nested = "set enable_hashjoin = off; set enable_mergejoin = off";
+
+/** Whoever looks at jobs, or starts them, has them in an order of its own. */
+const cancelAndMany = (
+  what: string,
+  begin: (arena: Arena, epoch: string, total: number) => Promise<readonly Fence[]>,
+  write: (db: Database, arena: Arena, rows: readonly Fence[]) => Promise<unknown>,
+): Scenario => ({
+  name: `a cancel and ${what} over the same rows: no deadlock`,
+  preemptions: 1,
+  settings: { worker: nested, person: nested },
+  async prepare(arena) {
+    await openFarm(arena, ANNA);
+    const rows = await begin(arena, ANNA, 3);
+    await takeWatch(arena, arena.dictionary.afar.lanes[0] as number, ANNA);
+    const [middle] = rows.slice(1) as [Fence];
+    const ids = rows.map((row) => row.id);
+    return {
+      sessions: {
+        busy: (db) => db.transaction((tx) => hold(tx, middle)),
+        worker: (db) => write(db, arena, rows.toReversed()),
+        person: (db) => cancelItems(db, ids, "person"),
+      },
+      check: async () => must((await countOf(arena, "from sluice.item where state = 0")) === 0, "all have ended"),
+    };
+  },
+});
+
+const HOLD: Statement = { name: "hold", text: "select from sluice.run where id = $1 for no key update" };
+
+/** Locks the row, and leaves it as it is. */
+async function hold(db: Queryable, { id }: Fence): Promise<void> {
+  await db.query(HOLD, [id]);
+}
+
+const manyAtOnce = [
+  cancelAndMany("a release", takenAfar, (db, _, rows) => release(db, rows, ANNA)),
+  cancelAndMany("progress", takenAfar, (db, _, rows) =>
+    saveProgress(
+      db,
+      rows.map((row) => ({ ...row, progress: 1 })),
+      ANNA,
+    ),
+  ),
+  cancelAndMany("intents", takenAfar, (db, arena, rows) =>
+    writeIntents(
+      db,
+      rows.map((row) => intentOf(arena, row)),
+      ANNA,
+    ),
+  ),
+  cancelAndMany("ends that were seen", watched, (db, arena, rows) => {
+    const { lanes, finish } = arena.dictionary.afar;
+    return recordEnds(
+      db,
+      rows.map((row) => endOf(row)),
+      { watchedIn: lanes[0] as number, finishLane: finish, watcher: ANNA },
+    );
+  }),
+  cancelAndMany("progress that was seen", watched, (db, arena, rows) =>
+    saveJobs(
+      db,
+      arena.dictionary.afar.lanes[0] as number,
+      rows.map((row) => ({ ...row, progress: 1, marks: "{}", reason: null, activeMsAgo: null })),
+      ANNA,
+    ),
+  ),
+];
 
 /** One row is locked by somebody else, so that a statement over two stops between them. */
 const cancelBehind: Scenario = {
@@ -102,4 +177,4 @@ const wakeBehind: Scenario = {
   },
 };
 
-export const halfWay = [cancelInOrder, cancelBehind, wakeBehind];
+export const halfWay = [cancelInOrder, ...manyAtOnce, cancelBehind, wakeBehind];

@@ -5,17 +5,24 @@ import { begun } from "./begun.ts";
 import { circles } from "./circles.ts";
 import { claiming } from "./claiming.ts";
 import { endings } from "./endings.ts";
+import { generations } from "./generations.ts";
 import { halfWay } from "./half-way.ts";
 import { intake } from "./intake.ts";
+import { intents } from "./intents.ts";
 import { joining } from "./joining.ts";
 import { lanes } from "./lanes.ts";
 import { leases } from "./leases.ts";
 import { lingering } from "./lingering.ts";
 import { living } from "./living.ts";
 import { operating } from "./operating.ts";
+import { owing } from "./owing.ts";
 import { parts } from "./parts.ts";
+import { probing } from "./probing.ts";
 import { questions } from "./questions.ts";
+import { rationing } from "./rationing.ts";
 import { reading } from "./reading.ts";
+import { reopening } from "./reopening.ts";
+import { seeing } from "./seeing.ts";
 import { services } from "./services.ts";
 import { settlements } from "./settlements.ts";
 import { settling } from "./settling.ts";
@@ -37,6 +44,8 @@ export const subjects: Readonly<Record<string, readonly Scenario[]>> = {
   signals,
   joining,
   parts,
+  generations,
+  reopening,
   circles,
   questions,
   intake,
@@ -44,7 +53,12 @@ export const subjects: Readonly<Record<string, readonly Scenario[]>> = {
   valves,
   reading,
   services,
+  probing,
+  rationing,
   watching,
+  seeing,
+  intents,
+  owing,
 };
 
 export const scenarios: readonly Scenario[] = Object.values(subjects).flat();

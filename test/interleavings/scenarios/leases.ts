@@ -66,6 +66,7 @@ const checkpointAndReclaim: Scenario = {
 
 const checkpointAndCancel: Scenario = {
   name: "a checkpoint and a cancel: nothing of a cancelled item is left",
+  preemptions: 2,
   async prepare(arena) {
     await enter(arena, ANNA);
     const [row] = await taken(arena, ANNA, [1]);
@@ -73,7 +74,7 @@ const checkpointAndCancel: Scenario = {
     return {
       sessions: {
         worker: async (db) => {
-          await saveCheckpoint(db, row, ANNA, '{"at":1}');
+          await db.transaction((tx) => saveCheckpoint(tx, row, ANNA, '{"at":1}'));
           await db.transaction((tx) => saveCheckpoint(tx, row, ANNA, '{"at":2}'));
         },
         person: (db) => db.transaction((tx) => cancelItems(tx, [row.id], "person")),

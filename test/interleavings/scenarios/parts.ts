@@ -1,65 +1,14 @@
 // Parts that are tried again while their item goes on: its request counts it as partly done exactly while one is missing.
 
-import type { Database, Queryable } from "../../../src/engine/db/database.ts";
+import type { Database } from "../../../src/engine/db/database.ts";
 import type { ClaimedRow } from "../../../src/engine/items/claim.sql.ts";
-import { countPartly, lockForEnd, makeParts, mendPartly } from "../../../src/engine/items/parts.sql.ts";
+import { lockForEnd } from "../../../src/engine/items/parts.sql.ts";
 import { wakeJoined } from "../../../src/engine/items/wake.sql.ts";
 import { cancelItems } from "../../../src/engine/operate/cancel.ts";
 import { retryParts } from "../../../src/engine/operate/retry-parts.ts";
-import type { Arena } from "../arena.ts";
-import { ANNA, countOf, ends, enter, fails, journalled, must, settled, take, taken, waits } from "../play.ts";
+import { begin, endItem, endPart, partly, split } from "../parts-play.ts";
+import { ANNA, countOf, enter, fails, journalled, moveBehind, must, settled, take, taken } from "../play.ts";
 import type { Scenario } from "../scenario.ts";
-
-interface Split {
-  /** Claimed again after its parts have ended. */
-  readonly item: ClaimedRow;
-  readonly partsRequest: string;
-}
-
-/** An item whose first part is done and whose others have failed. */
-async function split(arena: Arena, names: readonly string[], isWhole = false): Promise<Split> {
-  const { line } = arena.dictionary;
-  await enter(arena, ANNA);
-  const [first] = await taken(arena, ANNA, [1]);
-  if (first === undefined) throw new Error("nothing was claimed");
-  await arena.db.transaction(async (tx) => {
-    await settled(tx, [waits(first, line, "parts")], ANNA);
-    const lane = line.lanes[0] as number;
-    const parts = names.map((name, n) => ({ name, input: JSON.stringify(name), nonce: String(n + 1), lane }));
-    await makeParts(tx, first.id, parts, isWhole);
-  });
-  const parts = await take(arena, line, ANNA);
-  must(parts.length === names.length, "every part can be claimed");
-  const outcomes = parts.map((row) => (row.part === names[0] ? ends(row) : fails(row)));
-  await settled(arena, outcomes, ANNA);
-  await wakeJoined(arena);
-  const [item] = await take(arena, line, ANNA);
-  if (item === undefined) throw new Error("the item was not woken");
-  return { item, partsRequest: parts[0]?.request_id ?? "" };
-}
-
-/** As the settler does it. */
-async function endItem(db: Database, row: ClaimedRow): Promise<void> {
-  await db.transaction(async (tx) => {
-    await lockForEnd(tx, row.id, [row.request_id]);
-    const accepted = await settled(tx, [ends(row)], ANNA);
-    if (accepted.length > 0) await countPartly(tx, row.id, row.request_id);
-  });
-}
-
-async function endPart(db: Database, row: ClaimedRow, item: ClaimedRow, isDone = true): Promise<void> {
-  await db.transaction(async (tx) => {
-    await lockForEnd(tx, row.id, [item.request_id, row.request_id]);
-    const accepted = await settled(tx, [isDone ? ends(row) : fails(row)], ANNA);
-    if (accepted.length > 0) await mendPartly(tx, row.request_id);
-  });
-}
-
-async function partly(db: Queryable, request: string): Promise<number> {
-  const text = "select partly from sluice.request where id = $1";
-  const [row] = await db.query<{ partly: number }>({ name: "partly", text }, [request]);
-  return row?.partly ?? -1;
-}
 
 const endAndMend: Scenario = {
   name: "an item completes while its missing part is done after all: it is not counted as partly done",
@@ -95,6 +44,27 @@ const twoMend: Scenario = {
   },
 };
 
+/** One reads the requests as they lie in the file, the other by their index; somebody else has one of them. */
+const mendInOrder: Scenario = {
+  name: "two parts of an item are done at once while its request is busy: no deadlock",
+  preemptions: 1,
+  settings: { one: "set enable_seqscan = off", two: "set enable_indexscan = off; set enable_bitmapscan = off" },
+  async prepare(arena) {
+    const { item } = await split(arena, ["a", "b", "c"]);
+    await endItem(arena.db, item);
+    await retryParts(arena.db, item.id, "person");
+    const parts = await take(arena, arena.dictionary.line, ANNA);
+    await moveBehind(arena, "request", item.request_id);
+    return {
+      sessions: {
+        busy: (db) => db.transaction((tx) => lockForEnd(tx, item.id, [item.request_id])),
+        one: (db) => endPart(db, parts[0] as ClaimedRow, item),
+        two: (db) => endPart(db, parts[1] as ClaimedRow, item),
+      },
+    };
+  },
+};
+
 const mendAndFail: Scenario = {
   name: "of two missing parts one is done and one fails again: their item stays partly done",
   async prepare(arena) {
@@ -105,7 +75,7 @@ const mendAndFail: Scenario = {
     return {
       sessions: {
         one: (db) => endPart(db, parts[0] as ClaimedRow, item),
-        two: (db) => endPart(db, parts[1] as ClaimedRow, item, false),
+        two: (db) => settled(db, [fails(parts[1] as ClaimedRow)], ANNA),
       },
       check: async () => must((await partly(arena, item.request_id)) === 1, "one is missing"),
     };
@@ -177,17 +147,10 @@ const cancelAndMend: Scenario = {
 const whole: Scenario = {
   name: "of parts that succeed all or not at all, one that fails wakes their item",
   async prepare(arena) {
-    const { line } = arena.dictionary;
     await enter(arena, ANNA);
     const [first] = await taken(arena, ANNA, [1]);
     if (first === undefined) throw new Error("nothing was claimed");
-    const lane = line.lanes[0] as number;
-    const parts = ["a", "b"].map((name, n) => ({ name, input: `"${name}"`, nonce: String(n + 1), lane }));
-    await arena.db.transaction(async (tx) => {
-      await settled(tx, [waits(first, line, "parts")], ANNA);
-      await makeParts(tx, first.id, parts, true);
-    });
-    const rows = await take(arena, line, ANNA);
+    const rows = await begin(arena, first, ["a", "b"], true);
     return {
       sessions: {},
       async check() {
@@ -199,4 +162,4 @@ const whole: Scenario = {
   },
 };
 
-export const parts = [endAndMend, twoMend, mendAndFail, twoRetries, reopened, cancelAndMend, whole];
+export const parts = [endAndMend, twoMend, mendInOrder, mendAndFail, twoRetries, reopened, cancelAndMend, whole];

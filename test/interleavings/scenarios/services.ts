@@ -1,44 +1,13 @@
 // Services: many who report and probe at once, and claims while a breaker opens.
 
-import type { Database, Queryable, Statement } from "../../../src/engine/db/database.ts";
+import type { Database, Statement } from "../../../src/engine/db/database.ts";
 import type { ClaimedRow } from "../../../src/engine/items/claim.sql.ts";
 import { claimFromService } from "../../../src/engine/items/claim-service.sql.ts";
-import { service } from "../../../src/engine/pipeline/service.ts";
-import { type CallEnd, judge } from "../../../src/engine/services/breaker.ts";
 import { takeRate } from "../../../src/engine/services/grants.sql.ts";
-import {
-  healthOf,
-  readServices,
-  registerService,
-  saveService,
-  takeProbe,
-} from "../../../src/engine/services/service.sql.ts";
-import type { Arena } from "../arena.ts";
-import { ANNA, ask, BERT, countOf, enter, must, places } from "../play.ts";
+import { readServices, takeProbe } from "../../../src/engine/services/service.sql.ts";
+import { ANNA, ask, BERT, countOf, must, places } from "../play.ts";
 import type { Scenario } from "../scenario.ts";
-
-const api = service("api", { capacity: 3, limit: "4/h" });
-
-async function prepared(arena: Arena): Promise<void> {
-  await enter(arena, ANNA, BERT);
-  await arena.rows("delete from sluice.service");
-  await registerService(arena.db, api.name, api.rules);
-}
-
-const failures = (era: number, at: number): CallEnd[] =>
-  ["1", "2", "3", "4", "5"].map((item, index) => ({ at: at + index, item, verdict: "failure", era }));
-
-/** As a worker reports: read, judged, written, and all again when somebody was faster. */
-async function report(db: Queryable, ends: (era: number) => readonly CallEnd[]): Promise<string | null> {
-  for (let tries = 0; tries < 5; tries += 1) {
-    const [row] = await readServices(db, [api.name]);
-    if (row === undefined) throw new Error("it was registered");
-    const judged = judge(healthOf(row), ends(row.changed_at), api.rules, row.now);
-    if (!judged.isChanged) return null;
-    if (await saveService(db, row, judged)) return judged.turned;
-  }
-  throw new Error("never got through");
-}
+import { api, failures, prepared, report } from "../service-play.ts";
 
 const openedTwice: Scenario = {
   name: "two who report failures open the breaker once",
@@ -57,6 +26,7 @@ const openedTwice: Scenario = {
           (await countOf(arena, "from sluice.valve where kind = 'breaker' and closed")) === 1,
           "one valve is closed",
         );
+        must((await countOf(arena, "from sluice.valve_clock where generation = 1")) === 1, "and the clock moved once");
       },
     };
   },
@@ -90,10 +60,9 @@ const claimAndOpen: Scenario = {
   name: "a claim while the breaker opens takes what it took before, or nothing",
   async prepare(arena) {
     await prepared(arena);
-    const { line } = arena.dictionary;
-    const lane = line.lanes[0] as number;
-    await arena.rows(`update sluice.lane set service = 'api' where id = ${lane}`);
-    await ask(arena, 5);
+    const { served } = arena.dictionary;
+    const lane = served.lanes[0] as number;
+    await ask(arena, 5, { line: served });
     const got: ClaimedRow[] = [];
     let openBefore = false;
     return {
@@ -107,7 +76,6 @@ const claimAndOpen: Scenario = {
         },
       },
       async check({ waits }) {
-        await arena.rows(`update sluice.lane set service = '' where id = ${lane}`);
         must(!openBefore || got.length === 0, "behind an open breaker nothing is claimed");
         must(got.length === 0 || got.length === 3, `all that fits, or nothing (${got.length})`);
         must((await countOf(arena, "from sluice.service where is_open")) === 1, "it opened");
@@ -122,9 +90,9 @@ const limited: Scenario = {
   preemptions: 1,
   async prepare(arena) {
     await prepared(arena);
-    const lane = arena.dictionary.line.lanes[0] as number;
-    await arena.rows(`update sluice.lane set service = 'api' where id = ${lane}`);
-    await ask(arena, 6);
+    const { served } = arena.dictionary;
+    const lane = served.lanes[0] as number;
+    await ask(arena, 6, { line: served });
     const got: ClaimedRow[] = [];
     let called = 0;
     const claims = (epoch: string) => async (db: Database) => {
@@ -138,8 +106,8 @@ const limited: Scenario = {
           called = (await takeRate(db, api.name, 3)).count;
         },
       },
-      async check() {
-        await arena.rows(`update sluice.lane set service = '' where id = ${lane}`);
+      async check({ waits }) {
+        must(!waits.some((wait) => !wait.startsWith("caller")), `a claim waits for nobody (${waits})`);
         must(got.length <= 3, `no more than the capacity (${got.length})`);
         must(got.length + called <= 4, `no more than the limit (${got.length} and ${called})`);
         const [row] = await readServices(arena.db, [api.name]);

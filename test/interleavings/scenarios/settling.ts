@@ -139,6 +139,12 @@ const cancelOverlapping: Scenario = {
   ...overlapping,
   preemptions: 1,
   name: "two cancels over the same requests: no deadlock, exact counts",
+  // One would come upon the requests as they lie in the file, the other by id.
+  settings: {
+    [ANNA]:
+      "set enable_indexscan = off; set enable_bitmapscan = off; set enable_nestloop = off; set enable_mergejoin = off",
+    [BERT]: "set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set enable_hashagg = off",
+  },
   async prepare(arena) {
     await enter(arena, ANNA);
     const rows = await taken(arena, ANNA, [4, 3, 3]);

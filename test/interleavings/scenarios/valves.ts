@@ -4,7 +4,8 @@ import type { Database } from "../../../src/engine/db/database.ts";
 import { listValves, setValve } from "../../../src/engine/operate/valve.sql.ts";
 import { closedLanes, registerLane, registerPipeline } from "../../../src/engine/workers/registry.sql.ts";
 import { beat } from "../../../src/engine/workers/worker-row.sql.ts";
-import { plainLane } from "../dictionary.ts";
+import type { Arena } from "../arena.ts";
+import { plainLane, SERVICE } from "../dictionary.ts";
 import { ANNA, BERT, countOf, enter, must } from "../play.ts";
 import type { Scenario } from "../scenario.ts";
 
@@ -87,6 +88,39 @@ const closing: Scenario = {
           "insert into sluice.valve (kind, service, closed, generation, changed_at) values ('breaker', 'other', true, 9, sluice.now())",
         );
         must((await closedLanes(arena)).lanes.length === 0, "another service's covers nothing");
+        await arena.rows("update sluice.valve set service = $1 where kind = 'breaker'", [SERVICE]);
+        const held = await closedLanes(arena);
+        must(held.lanes.join() === String(arena.dictionary.served.lanes[0]), "a service's covers its lanes");
+        must(held.stopped.length === 0, "and lets a probe pass");
+        await setValve(arena, { ...change, closed: true });
+        must((await closedLanes(arena)).stopped.join() === String(arena.dictionary.line.lanes[0]), "a pause does not");
+      },
+    };
+  },
+};
+
+async function forget(arena: Arena): Promise<void> {
+  await arena.rows(
+    "delete from sluice.lane l using sluice.pipeline p where p.id = l.pipeline_id and p.name = 'new'; delete from sluice.pipeline where name = 'new'",
+  );
+}
+
+const newLane: Scenario = {
+  name: "a new lane moves the valves' clock, so that others learn of it; a known one does not",
+  async prepare(arena) {
+    await forget(arena);
+    return {
+      sessions: {},
+      async check() {
+        const generation = async () => (await closedLanes(arena)).generation;
+        const { id } = await registerPipeline(arena, "new", 1, { shape: "s", stages: ["a"] });
+        await registerLane(arena, id, plainLane(0, 1));
+        must((await generation()) === "1", "a new one does");
+        const again = await registerLane(arena, id, plainLane(0, 2));
+        must(again.cap === 2 && (await generation()) === "1", "one with another cap does not");
+        await registerLane(arena, id, { ...plainLane(0, null), service: "other" });
+        must((await generation()) === "2", "one of another service does");
+        await forget(arena);
       },
     };
   },
@@ -100,9 +134,7 @@ const registering: Scenario = {
       const { id } = await registerPipeline(db, "new", 1, { shape: "s", stages: ["a"] });
       got.push(`${id}/${(await registerLane(db, id, plainLane(0, cap))).id}`);
     };
-    await arena.rows(
-      "delete from sluice.lane l using sluice.pipeline p where p.id = l.pipeline_id and p.name = 'new'; delete from sluice.pipeline where name = 'new'",
-    );
+    await forget(arena);
     return {
       sessions: { one: script(1), two: script(2) },
       check: () => must(new Set(got).size === 1, `one row each: ${got}`),
@@ -110,4 +142,4 @@ const registering: Scenario = {
   },
 };
 
-export const valves = [twoValves, sameValve, closing, registering];
+export const valves = [twoValves, sameValve, closing, newLane, registering];

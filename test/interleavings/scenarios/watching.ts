@@ -78,7 +78,10 @@ const takenFromTheDead: Scenario = {
         must(await takeDuty(arena, "partitions", 1_000, BERT), "another duty is another's");
         await arena.rows("update sluice.duty set epoch = $1 where name = 'partitions'", [BERT]);
         await leaveWatches(arena, BERT);
-        must((await countOf(arena, "from sluice.duty where epoch = $1", [BERT])) === 1, "who leaves lets go of watches");
+        must(
+          (await countOf(arena, "from sluice.duty where epoch = $1", [BERT])) === 1,
+          "who leaves lets go of watches",
+        );
         must((await countOf(arena, "from sluice.duty where epoch = $1", [CARL])) === 1, "of its own");
         must(await takeWatch(arena, lane, BERT), "which are free at once");
       },

@@ -1,0 +1,128 @@
+// The invariants of what happens elsewhere, each with a bug made for it.
+
+import { expect, test } from "vitest";
+import type { Statement } from "../../src/engine/db/database.ts";
+import { JOURNAL_KIND } from "../../src/engine/items/codes.ts";
+import { Counts } from "./counts.ts";
+import { follow } from "./item-path.ts";
+import { JobsService } from "./jobs-service.ts";
+import { hasOutside } from "./outside-pipelines.ts";
+import { type Bug, brokenBy, plant } from "./planting.ts";
+import type { JournalEntry, Snapshot } from "./snapshot.sql.ts";
+import { StartChecks } from "./start-checks.ts";
+import type { Invariant } from "./violation.ts";
+
+const SEEDS = Array.from({ length: 80 }, (_, index) => index + 1).filter(hasOutside);
+
+const planted: readonly (readonly [Invariant, string, Bug])[] = [
+  [
+    "effects",
+    "nobody asks whether it was started before",
+    { statement: "write-intents", from: "i.xmax::text::bigint = 0 as is_new", to: "true as is_new" },
+  ],
+  [
+    "watched",
+    "nobody writes down as what it was started",
+    {
+      statement: "settle",
+      from: "set ref = (select w.detail ->> 'ref' from written w where w.detail ->> 'key' = i.key)",
+      to: "set ref = i.ref",
+    },
+  ],
+  [
+    "orphans",
+    "what is started is written down as nobody's",
+    {
+      statement: "write-intents",
+      from: "select key, id, service, pipeline, stage, sluice.now() from holder",
+      to: "select key, 0, service, pipeline, stage, sluice.now() from holder",
+    },
+  ],
+  [
+    "orphans",
+    "a cancelled item owes nothing",
+    { statement: "cancel", from: "set owed_at = coalesce(owed_at, sluice.now())", to: "set owed_at = owed_at" },
+  ],
+  [
+    "orphans",
+    "nobody makes anything of what is owed",
+    { statement: "owed-services", from: "limit 1000", to: "limit 0" },
+  ],
+  [
+    "orphans",
+    "nobody compares what goes on with what is known",
+    { statement: "unowned-keys", from: "where i.key is null or", to: "where false and i.key is null and" },
+  ],
+  [
+    "breaker",
+    "everybody probes",
+    { statement: "take-probe", from: "and (s.probe_epoch is null or", to: "and (true or s.probe_epoch is null or" },
+  ],
+  ["breaker", "nobody sees that it is open", { statement: "list-services", from: "s.is_open", to: "false as is_open" }],
+  [
+    "closed means closed",
+    "claiming behind a breaker",
+    {
+      from: "v.closed\n      and (v.pipeline is null",
+      to: "v.closed and v.kind <> 'breaker'\n      and (v.pipeline is null",
+    },
+  ],
+  [
+    "capacity",
+    "everybody sees room at a service",
+    { statement: "service-inside", from: "count(r.id)::int as inside", to: "0 as inside" },
+  ],
+];
+
+test.each(planted)("%s: %s", async (invariant, _, bug) => {
+  const { world, wasPlanted } = plant(bug);
+  const broken = await brokenBy(world, SEEDS);
+  expect(wasPlanted(), `${bug.statement} has no "${bug.from}" any more`).toBe(true);
+  expect(broken).toBe(invariant);
+});
+
+test("rate: everybody sees places in it", async () => {
+  const change = (given: Statement): Statement => ({
+    name: given.name,
+    text: given.text
+      .replaceAll("s.grants as service_grants", "'[]'::jsonb as service_grants")
+      .replaceAll("s.grants,", "'[]'::jsonb as grants,"),
+  });
+  expect(await brokenBy({ plant: change }, SEEDS)).toBe("rate");
+});
+
+const path = { stage: 0, ended: 0, attempts: 0, series: 1, successes: new Set<string>() };
+const around = { stages: 2, attemptsMax: 3, workers: [], isPart: false, counts: new Counts() };
+type Run = Snapshot["runs"][number];
+
+test("watched: an end brought by somebody who does not watch", () => {
+  const entry: JournalEntry = ["9", "1", "7", 5, JOURNAL_KIND.seen, 0, 0, 0, null, 1, "DONE", null];
+  const watched: Run = ["1", "1", "-3", 4, 3, 0, 2, 0, 1, 8, null, true, "job-1", 0];
+  const seen = (epoch: string) => follow(path, entry, watched, { ...around, watches: [["watch:3", epoch]] });
+  expect(() => seen("8")).toThrow("it is watched by 8");
+  expect(seen("7")).toEqual(path);
+});
+
+test("attempts: an outage that is counted", () => {
+  const held: Run = ["1", "1", "7", 4, 3, 0, 1, 0, 1, 8, null, false, null, 0];
+  const fault = (code: string, attempt: number | null): JournalEntry => [
+    ...(["9", "1", "7", 4, JOURNAL_KIND.fault, 0, 0, 0, attempt, 1, code, null] as const),
+  ];
+  for (const code of ["SERVICE_DOWN", "REFUSED", "AUTH"]) {
+    expect(() => follow(path, fault(code, 1), held, { ...around, watches: [] })).toThrow("counted");
+    expect(follow(path, fault(code, null), held, { ...around, watches: [] })).toEqual(path);
+  }
+});
+
+test("effects: more starts than claims, and a key for two items", () => {
+  const service = new JobsService(1, "jobs", () => 0);
+  const somebody = { name: "w1", alive: true, pausedUntil: 0 };
+  const starts = new StartChecks(new Counts(), () => 1);
+  expect(() => starts.arrived(service, somebody, "k", "1")).toThrow("nobody wrote down");
+  starts.intended(somebody, "k");
+  starts.arrived(service, somebody, "k", "1");
+  expect(() => starts.arrived(service, somebody, "k", "1")).toThrow("2 times for 1 claims");
+  starts.intended(somebody, "k");
+  starts.intended(somebody, "k");
+  expect(() => starts.arrived(service, somebody, "k", "2")).toThrow("share a key");
+});

@@ -1,0 +1,34 @@
+// Bugs made on purpose, to see that somebody notices.
+
+import type { Statement } from "../../src/engine/db/database.ts";
+import { runSeed } from "./run-seed.ts";
+import type { Invariant } from "./violation.ts";
+import type { WorldOptions } from "./world-options.ts";
+
+const FIRST_SEEDS: readonly number[] = Array.from({ length: 15 }, (_, index) => index + 1);
+
+export interface Bug {
+  /** Everywhere, where none is named. */
+  readonly statement?: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Changes one statement's text, and says whether there was anything to change: or the test would prove nothing. */
+export function plant({ statement, from, to }: Bug): { readonly world: WorldOptions; wasPlanted(): boolean } {
+  let planted = false;
+  const change = (given: Statement): Statement => {
+    if (given.name !== (statement ?? given.name) || !given.text.includes(from)) return given;
+    planted = true;
+    return { name: given.name, text: given.text.replaceAll(from, to) };
+  };
+  return { world: { plant: change }, wasPlanted: () => planted };
+}
+
+export async function brokenBy(world: WorldOptions, seeds = FIRST_SEEDS): Promise<Invariant | undefined> {
+  for (const seed of seeds) {
+    const { violation } = await runSeed(seed, { world });
+    if (violation !== undefined) return violation.invariant;
+  }
+  return undefined;
+}
