@@ -12,7 +12,7 @@ export type Outcome =
   | { readonly is: "survived"; readonly why: string }
   | { readonly is: "nonsense"; readonly why: string };
 
-const SCENARIOS_LIMIT_MS = 120_000;
+const SCENARIOS_LIMIT_MS = 300_000;
 const SIMULATION_LIMIT_MS = 300_000;
 
 const plantUrl = pathToFileURL(path.join(import.meta.dirname, "plant.ts")).href;

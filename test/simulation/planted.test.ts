@@ -59,7 +59,8 @@ const planted: readonly (readonly [Invariant, string, Bug])[] = [
     {
       statement: "claim",
       from: "where lane = place.lane and",
-      to: "where (lane = place.lane or stage = 0 and not exists (select from sluice.valve where closed)) and",
+      to: `where (lane = place.lane or stage = 0 and not exists (select from sluice.valve where closed)
+        and exists (select from sluice.lane o where o.id = run.lane and o.service = '' and o.cap is null)) and`,
     },
   ],
   [

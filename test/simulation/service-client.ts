@@ -35,7 +35,9 @@ export class ServiceClient {
   adopt(key: string): Promise<string | null> {
     return this.#ask("adopt", key, () => {
       this.#world.services.starts.asked(this.#process, key);
-      return this.#service.adopt(key);
+      const ref = this.#service.adopt(key);
+      if (ref !== null) this.#world.counts.add("outside: adopted");
+      return ref;
     });
   }
 

@@ -92,7 +92,6 @@ export class Worker {
     return this.#probes.ask(service, () => this.wake());
   }
 
-  /** How many items are in hand. */
   get busy(): number {
     return this.#hands.size;
   }
