@@ -89,7 +89,7 @@ function servicesOf(seed: number) {
   const options = () => ({
     breaker,
     ...(dice.chance(0.6) ? { capacity: dice.between(1, 3) } : {}),
-    ...(dice.chance(0.3) ? { limit: dice.pick(["2/s", "5/s"]) } : {}),
+    ...(dice.chance(0.4) ? { limit: dice.pick(["2/s", "2/s", "5/s"]) } : {}),
     ...(dice.chance(0.4) ? { probe: (client: ServiceClient) => client.probe() } : {}),
   });
   return {

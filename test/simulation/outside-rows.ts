@@ -71,8 +71,8 @@ export function checkRates(next: Snapshot, seen: SeenGrants, counts: Counts): vo
     const known = seen.get(name) ?? new Map<number, number>();
     seen.set(name, known);
     for (const [at, count] of grants) known.set(at, Math.max(count, known.get(at) ?? 0));
-    for (const [from] of grants) {
-      const within = [...known].filter(([at]) => at >= from && at < from + perMs);
+    for (const [until] of grants) {
+      const within = [...known].filter(([at]) => at > until - perMs && at <= until);
       const sum = within.reduce((total, [, count]) => total + count, 0);
       if (sum > limit)
         throw new Violation("rate", `${name} grants ${sum} in a window of ${perMs} ms, and its limit is ${limit}`);

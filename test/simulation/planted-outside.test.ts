@@ -51,7 +51,11 @@ const planted: readonly (readonly [Invariant, string, Bug])[] = [
   [
     "orphans",
     "nobody compares what goes on with what is known",
-    { statement: "unowned-keys", from: "where i.over_at is not null or", to: "where false and i.over_at is not null and" },
+    {
+      statement: "unowned-keys",
+      from: "where i.over_at is not null or",
+      to: "where false and i.over_at is not null and",
+    },
   ],
   [
     "breaker",

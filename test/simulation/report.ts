@@ -61,7 +61,13 @@ const SOMETIMES = [
   "handed on",
   "queued",
   "closed",
-  ...["queued", "paused", "no_worker", "capped", "question", "children", "backoff"].map(
+  "outside: adopted",
+  "outside: answer lost",
+  "outside: probe",
+  "orphans found",
+  "callback: news",
+  "callback: in vain",
+  ...["queued", "paused", "no_worker", "capped", "question", "children", "backoff", "service_down"].map(
     (reason) => `explained: ${reason}`,
   ),
 ];
@@ -84,6 +90,18 @@ const CHECKED = [
   "explained",
   "rows and sizes",
   "version",
+  ...[
+    "watched",
+    "seen",
+    "owed",
+    "starts",
+    "breaker",
+    "one probe",
+    "service capacity",
+    "rate",
+    "full windows",
+    "outages",
+  ],
 ];
 
 export function neverSeen(counts: Counts): string[] {

@@ -72,6 +72,21 @@ export interface Snapshot {
   readonly watches: readonly [duty: string, epoch: string | null][];
 }
 
+export const NOTHING_YET: Snapshot = {
+  runs: [],
+  items: [],
+  requests: [],
+  workers: [],
+  journal: [],
+  valves: [],
+  waiters: [],
+  questions: [],
+  keys: [],
+  services: [],
+  intents: [],
+  watches: [],
+};
+
 export type JournalEntry = readonly [
   seq: string,
   item: string | null,

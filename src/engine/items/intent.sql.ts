@@ -60,9 +60,10 @@ export async function writeIntents(
   return new Map(rows.map((row) => [row.key, row.is_new]));
 }
 
+// Never over what is known: that is what the item is watched as, if somebody else has started it meanwhile.
 const LEARN: Statement = {
   name: "learn-ref",
-  text: `update sluice.intent set ref = $2 where key = $1 and ref is distinct from $2`,
+  text: `update sluice.intent set ref = $2 where key = $1 and ref is null`,
 };
 
 /** The name of what was started, where the item was taken away before that could be settled. */
