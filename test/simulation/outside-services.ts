@@ -11,6 +11,8 @@ export class OutsideServices {
   readonly #now: () => number;
   readonly #services = new Map<string, JobsService>();
 
+  #isHealed = false;
+
   constructor(seed: number, truths: CallTruths, now: () => number) {
     this.#seed = seed;
     this.#now = now;
@@ -21,11 +23,13 @@ export class OutsideServices {
   of(name: string): JobsService {
     const known = this.#services.get(name) ?? new JobsService(this.#seed, name, this.#now);
     this.#services.set(name, known);
+    known.isHealed = this.#isHealed;
     return known;
   }
 
   /** From here on they are well and say what they know. */
   heal(): void {
+    this.#isHealed = true;
     for (const service of this.#services.values()) service.isHealed = true;
   }
 
