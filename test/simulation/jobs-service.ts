@@ -11,7 +11,7 @@ export interface Job {
   readonly item: string;
   readonly createdAt: number;
   readonly endsAt: number;
-  readonly end: "done" | "failed" | "never";
+  end: "done" | "failed" | "never";
   /** Cancelled, or lost by the service itself. */
   isGone: boolean;
   /** Not found until then, though it goes on. */
@@ -31,7 +31,7 @@ const FAULTS = {
   slow: 0.08,
   down: 0.012, // goes down for a while, and forgets for a while what it has when it comes back
   vanish: 0.05, // loses a job
-  hide: 0.05, // does not find a job for a while
+  hide: 0.06, // does not find a job for a while
   fail: 0.12, // a job fails
   stall: 0.06, // a job never ends
   early: 0.15, // says "done" before it is
@@ -154,7 +154,11 @@ export class JobsService {
   #tell(ref: string): Seen {
     const job = this.jobs.get(ref);
     if (job !== undefined && this.has("vanish")) job.isGone = true;
-    if (job !== undefined && this.has("hide")) job.hiddenUntil = this.#now() + this.dice.between(2_000, 9_000);
+    if (job !== undefined && this.goesOn(job) && this.has("hide")) {
+      // And it hangs: given up and started anew elsewhere, it would go on for ever.
+      job.end = "never";
+      job.hiddenUntil = this.#now() + this.dice.between(2_000, 9_000);
+    }
     const isHidden = job !== undefined && !this.isHealed && this.#now() < job.hiddenUntil;
     if (job === undefined || job.isGone || isHidden || this.#forgets()) return { ref, state: "missing" };
     const truth = this.#truth(job);

@@ -49,15 +49,6 @@ const planted: readonly (readonly [Invariant, string, Bug])[] = [
     { statement: "owed-services", from: "limit 1000", to: "limit 0" },
   ],
   [
-    "orphans",
-    "nobody compares what goes on with what is known",
-    {
-      statement: "unowned-keys",
-      from: "where i.over_at is not null or",
-      to: "where false and i.over_at is not null and",
-    },
-  ],
-  [
     "breaker",
     "everybody probes",
     { statement: "take-probe", from: "and (s.probe_epoch is null or", to: "and (true or s.probe_epoch is null or" },
