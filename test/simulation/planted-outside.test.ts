@@ -48,11 +48,6 @@ const planted: readonly (readonly [Invariant, string, Bug])[] = [
     "nobody makes anything of what is owed",
     { statement: "owed-services", from: "limit 1000", to: "limit 0" },
   ],
-  [
-    "breaker",
-    "everybody probes",
-    { statement: "take-probe", from: "and (s.probe_epoch is null or", to: "and (true or s.probe_epoch is null or" },
-  ],
   ["breaker", "nobody sees that it is open", { statement: "list-services", from: "s.is_open", to: "false as is_open" }],
   [
     "closed means closed",

@@ -82,8 +82,10 @@ const fromOutside: Scenario = {
         must(job?.id === row.id && job.lane === lane && job.ref === refOf(row.id), "now it is watched");
         must((await watchedByKey(arena, "key of nobody")) === undefined, "under its key alone");
         await learnRef(arena, keyOf(row.id), "another job");
+        must((await found())?.id === row.id, "what is known is not told anew");
+        await arena.rows("update sluice.intent set ref = 'another job'");
         must((await found()) === undefined, "the key's job is another one");
-        await learnRef(arena, keyOf(row.id), refOf(row.id));
+        await arena.rows("update sluice.intent set ref = $1", [refOf(row.id)]);
         await arena.rows("update sluice.intent set over_at = sluice.now()");
         must((await found()) === undefined, "what the key was for is over");
         await arena.rows("update sluice.intent set over_at = null");
