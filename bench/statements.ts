@@ -39,7 +39,6 @@ async function drainOne(db: Database, lanes: readonly number[]): Promise<void> {
   for (;;) {
     let batch: Visited[] = await claim(db, places, BATCH, EPOCH);
     if (batch.length === 0) return;
-    batch.sort((a, b) => Number(a.id) - Number(b.id));
     for (let stage = 0; stage < STAGES; stage += 1) {
       const settled = await settle(
         db,

@@ -154,7 +154,9 @@ function lockCuts({ text }: Literal): Cut[] {
       what: `${what.slice(0, skip)} without skip locked`,
     });
   }
-  for (const order of text.matchAll(/order by [\w., ]+?(?=\s+(limit \S+\s+)?for (no key )?update)|order by r\.id\b/g)) {
+  for (const order of text.matchAll(
+    /order by [\w., ]+?(?=\s+(limit \S+\s+)?for (no key )?update)|order by [ru]\.id\b/g,
+  )) {
     cuts.push({ start: order.index, end: order.index + order[0].length, replacement: MARK, what: order[0] });
   }
   return cuts;

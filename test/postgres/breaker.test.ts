@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Queryable } from "../../src/engine/db/database.ts";
 import { claimProbe } from "../../src/engine/items/claim.sql.ts";
-import { claimFromService, dueServices } from "../../src/engine/items/claim-service.sql.ts";
+import { claimFromService } from "../../src/engine/items/claim-service.sql.ts";
+import { dueLanes } from "../../src/engine/items/due-lanes.sql.ts";
 import { openSluice } from "../../src/engine/open.ts";
 import { type CallEnd, judge } from "../../src/engine/services/breaker.ts";
 import {
@@ -180,7 +181,7 @@ describe("a breaker over a long queue", () => {
     const opening = await during((tx) => turn(tx, [{}, {}, {}, {}, {}]));
     expect(opening.written).toBeLessThanOrEqual(5);
     expect(opening.read).toBe(0);
-    const looking = await during(async (tx) => expect(await dueServices(tx, [lane])).toEqual([]));
+    const looking = await during(async (tx) => expect(await dueLanes(tx, [lane])).toEqual(new Set()));
     expect(looking).toEqual({ written: 0, read: 0 });
     await expect(claimFromService(engine.db, "hammered", places(), 100, EPOCH)).resolves.toEqual([]);
   });

@@ -19,7 +19,7 @@ const { values } = parseArgs({
   },
 });
 /** Below this many seeds a rare thing may well be missing by chance. */
-const ENOUGH_SEEDS = 200;
+const ENOUGH_SEEDS = 500;
 const SHRINK_MS = 60_000;
 
 if (values.share !== undefined) await runAsChild(JSON.parse(values.share) as Share);

@@ -23,7 +23,7 @@ const STEPS_MOST = 9_000;
 const OUTSIDE_STEPS_MOST = 20_000;
 /** Those who compare do so every five minutes, and believe only what they saw twice. */
 const COMPARE_MS = 10_000;
-const LEFTOVERS_MS = 900_000;
+const LEFTOVERS_MS = 1_000_000;
 const LOOK_EVERY = 12;
 
 export async function heal(world: World, subscriber: Subscriber, from: number): Promise<number> {
@@ -59,6 +59,8 @@ export async function heal(world: World, subscriber: Subscriber, from: number): 
     if (closing !== undefined) continue;
     await help(world);
     if (isAtRest(world) && hasLeftovers(world)) {
+      // In the middle of a call, time left out would be time that nobody answered.
+      if (isAsking(world)) continue;
       // Nothing goes on any more but what nobody knows of: found when somebody compares, which is not often.
       world.scheduler.now += COMPARE_MS;
       skipped += COMPARE_MS;
@@ -129,6 +131,10 @@ function isAtRest(world: World): boolean {
 /** Something goes on outside, or is owed. */
 function hasLeftovers(world: World): boolean {
   return world.services.alive().length > 0 || world.invariants.last.intents.some(([, , , , , isOver]) => !isOver);
+}
+
+function isAsking(world: World): boolean {
+  return world.scheduler.has(({ label }) => / is asked to | answers /.test(label));
 }
 
 function leftovers(world: World): string {

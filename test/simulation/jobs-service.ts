@@ -44,6 +44,9 @@ const FAULTS = {
 type Fault = keyof typeof FAULTS;
 const NAMES = Object.keys(FAULTS) as Fault[]; // Object.keys forgets the key type of a constant
 
+const NONE = Object.fromEntries(NAMES.map((fault) => [fault, 0])) as Record<Fault, number>;
+export type ServiceFaults = Readonly<Partial<Record<Fault, number>>>;
+
 export class JobsService {
   readonly name: string;
   /** Whether a second start under the same key is the same job. Of the others, only asking before helps. */
@@ -57,15 +60,16 @@ export class JobsService {
   #forgetsUntil = 0;
   isHealed = false;
 
-  constructor(seed: number, name: string, now: () => number) {
+  constructor(seed: number, name: string, now: () => number, given?: ServiceFaults) {
     this.name = name;
     this.#now = now;
     const own = new Dice(seed, "service", name);
     this.isIdempotent = own.chance(0.6);
     const rated = NAMES.map((fault) => [fault, FAULTS[fault] * own.pick([0, 1, 1, 3])]);
-    this.#rates = Object.fromEntries(rated) as Record<Fault, number>;
+    const drawn = Object.fromEntries(rated) as Record<Fault, number>;
+    this.#rates = given === undefined ? drawn : { ...NONE, ...given };
     this.dice = own;
-    if (own.chance(0.4)) this.#goDown(own.between(1_000, 9_000), own.between(3_000, 20_000));
+    if (given === undefined && own.chance(0.4)) this.#goDown(own.between(1_000, 9_000), own.between(3_000, 20_000));
   }
 
   has(fault: Fault): boolean {

@@ -14,7 +14,7 @@ export const OUTSIDE_ATTEMPTS = { download: 3, store: 2, ask: 3, tell: 3, send: 
 
 /** A share of seeds: with it a run takes half as long again. */
 export function hasOutside(seed: number): boolean {
-  return new Dice(seed, "outside").chance(0.5);
+  return new Dice(seed, "outside").chance(0.4);
 }
 
 export function outsidePipelinesIn(world: Surroundings): AnyPipeline[] {

@@ -1,7 +1,7 @@
 // All services of one simulated world, and what is checked of them.
 
 import { CallChecks, type CallTruths } from "./call-checks.ts";
-import { type Job, JobsService } from "./jobs-service.ts";
+import { type Job, JobsService, type ServiceFaults } from "./jobs-service.ts";
 import { StartChecks } from "./start-checks.ts";
 
 export class OutsideServices {
@@ -11,9 +11,11 @@ export class OutsideServices {
   readonly #now: () => number;
   readonly #services = new Map<string, JobsService>();
 
+  readonly #faults: ServiceFaults | undefined;
   #isHealed = false;
 
-  constructor(seed: number, truths: CallTruths, now: () => number) {
+  constructor(seed: number, truths: CallTruths, now: () => number, faults?: ServiceFaults) {
+    this.#faults = faults;
     this.#seed = seed;
     this.#now = now;
     this.starts = new StartChecks(truths.counts, now);
@@ -21,7 +23,7 @@ export class OutsideServices {
   }
 
   of(name: string): JobsService {
-    const known = this.#services.get(name) ?? new JobsService(this.#seed, name, this.#now);
+    const known = this.#services.get(name) ?? new JobsService(this.#seed, name, this.#now, this.#faults);
     this.#services.set(name, known);
     known.isHealed = this.#isHealed;
     return known;

@@ -68,8 +68,8 @@ const planted: readonly (readonly [Invariant, string, Bug])[] = [
     "refusals recorded again and again",
     {
       statement: "settle",
-      from: "from visit v\n  where not exists",
-      to: "from visit v cross join generate_series(1, 50)\n  where not exists",
+      from: "stage\n  from refused",
+      to: "stage\n  from refused cross join generate_series(1, 50)",
     },
   ],
   [

@@ -25,10 +25,16 @@ export function plant({ statement, from, to }: Bug): { readonly world: WorldOpti
   return { world: { plant: change }, wasPlanted: () => planted };
 }
 
-export async function brokenBy(world: WorldOptions, seeds = FIRST_SEEDS): Promise<Invariant | undefined> {
+/** The first that is broken; with one that is wanted, that one if any seed breaks it: a bug may well break several. */
+export async function brokenBy(
+  world: WorldOptions,
+  seeds = FIRST_SEEDS,
+  wanted?: Invariant,
+): Promise<Invariant | undefined> {
+  let last: Invariant | undefined;
   for (const seed of seeds) {
-    const { violation } = await runSeed(seed, { world });
-    if (violation !== undefined) return violation.invariant;
+    last = (await runSeed(seed, { world })).violation?.invariant ?? last;
+    if (last !== undefined && last === (wanted ?? last)) return last;
   }
-  return undefined;
+  return last;
 }

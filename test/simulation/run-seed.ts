@@ -34,7 +34,7 @@ export interface SeedResult {
 }
 
 /** Steps between two looks at what is too dear to look at after every commit. */
-const LOOK_EVERY = 40;
+const LOOK_EVERY = 60;
 
 let opened: Promise<SqlSession> | undefined;
 

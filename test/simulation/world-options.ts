@@ -4,6 +4,7 @@ import type { Statement } from "../../src/engine/db/database.ts";
 import type { AnyPipeline } from "../../src/engine/index.ts";
 import type { Sluice } from "../../src/engine/sluice.ts";
 import type { Surroundings } from "./handlers.ts";
+import type { ServiceFaults } from "./jobs-service.ts";
 
 export interface WorldOptions {
   readonly workers?: number;
@@ -13,6 +14,8 @@ export interface WorldOptions {
   readonly begin?: (client: Sluice, main: AnyPipeline) => Promise<unknown>;
   /** Puts a bug into a statement of the engine's, to see that it is found. */
   readonly plant?: (statement: Statement) => Statement;
+  /** How often services do what, instead of what the seed says. */
+  readonly serviceFaults?: ServiceFaults;
   /** A stage's own writes wait for something else meanwhile, which they must not. */
   readonly commitWaits?: boolean;
 }

@@ -69,7 +69,7 @@ export class World {
     });
     const { invariants, counts, acknowledged } = this;
     const truths = { invariants, counts, acknowledged, clockEra: () => this.#clockEra };
-    this.services = new OutsideServices(seed, truths, () => this.scheduler.now);
+    this.services = new OutsideServices(seed, truths, () => this.scheduler.now, options.serviceFaults);
     this.database = new SharedDatabase(
       session,
       this.scheduler,

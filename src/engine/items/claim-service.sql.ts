@@ -1,36 +1,11 @@
 // Claiming from the lanes of a service. Its row is locked first, never waiting for it, so capacity, ramp and rate are exact
 // over all workers. (The breaker itself is a valve, and the claim asks about valves anyway.)
 
-import type { Database, Queryable, Statement } from "../db/database.ts";
+import type { Database, Statement } from "../db/database.ts";
 import { limitOf, lockService, saveGrants } from "../services/grants.sql.ts";
 import { grant, roomIn } from "../services/rate.ts";
 import type { ServiceRow } from "../services/service.sql.ts";
 import { type ClaimedRow, type ClaimPlace, claim, claimProbe } from "./claim.sql.ts";
-import { closedValveCovers } from "./valve-scope.sql.ts";
-
-// "limit 1" keeps it a probe of the index, lane by lane, and a lane behind a closed valve is not looked at.
-const DUE: Statement = {
-  name: "due-services",
-  text: `
-select distinct l.service
-from unnest($1::int[]) asked (lane)
-join sluice.lane l on l.id = asked.lane
-join sluice.pipeline p on p.id = l.pipeline_id
-cross join unnest(array[1, 2, 3, 4, 5]::smallint[]) level (priority)
-cross join lateral (
-  select from sluice.run r
-  where r.lane = l.id and r.priority = level.priority and r.state = 0 and r.ready_at <= sluice.now()
-  order by r.ready_at, r.id
-  limit 1) ready
-where not ${closedValveCovers}`,
-};
-
-/** Which services have something to claim: one statement, so that the others cost nothing. */
-export async function dueServices(db: Queryable, lanes: readonly number[]): Promise<string[]> {
-  if (lanes.length === 0) return [];
-  const rows = await db.query<{ service: string }>(DUE, [lanes]);
-  return rows.map((row) => row.service);
-}
 
 interface LaneInside {
   readonly lane: number;

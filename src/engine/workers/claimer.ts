@@ -3,7 +3,8 @@
 import type { Clock, Random } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
 import { type ClaimedRow, type ClaimPlace, claim, claimCapped } from "../items/claim.sql.ts";
-import { claimFromService, claimThrough, dueServices } from "../items/claim-service.sql.ts";
+import { claimFromService, claimThrough } from "../items/claim-service.sql.ts";
+import { dueLanes } from "../items/due-lanes.sql.ts";
 import type { Place, Registry } from "./registry.ts";
 
 const PRIORITIES = [1, 2, 3, 4, 5] as const;
@@ -49,25 +50,28 @@ export class Claimer {
   async claim(most: number): Promise<ClaimedRow[]> {
     const rows: ClaimedRow[] = [];
     this.#turn += 1;
-    // Capped lanes first: their places are few, and the uncapped would always fill the process before them.
     const plain = inTurn(this.#plain(), this.#turn);
-    for (const place of plain.filter(isCapped)) {
-      if (rows.length >= most) break;
+    const counted = await this.#due([...plain.filter(isCapped), ...this.#served()]);
+    // Those whose places are counted first: they are few, and the others would always fill the process before them.
+    for (const place of counted.filter((one) => one.service === "")) {
       const wanted = Math.min(most - rows.length, CLAIM_MOST);
-      rows.push(
-        ...(await claimCapped(
-          this.#ports.db,
-          asked([place], () => 0),
-          wanted,
-          this.#ports.epoch(),
-        )),
-      );
+      if (wanted > 0)
+        rows.push(...(await claimCapped(this.#ports.db, fromStart([place]), wanted, this.#ports.epoch())));
     }
-    rows.push(...(await this.#claimFromServices(most - rows.length)));
+    const served = counted.filter((one) => one.service !== "");
+    rows.push(...(await this.#claimFromServices(served, most - rows.length)));
     const open = plain.filter((place) => !isCapped(place));
     const wanted = Math.min(most - rows.length, CLAIM_MOST);
     if (wanted > 0 && open.length > 0) rows.push(...(await this.#claimOpen(open, wanted)));
     return rows;
+  }
+
+  async #due(places: readonly Place[]): Promise<Place[]> {
+    const due = await dueLanes(
+      this.#ports.db,
+      places.map((place) => place.lane),
+    );
+    return places.filter((place) => due.has(place.lane));
   }
 
   /** One item from behind the service's open breaker; only its probe's holder gets one. */
@@ -75,43 +79,27 @@ export class Claimer {
     const { db, epoch, registry } = this.#ports;
     const places = registry.lanes().filter((place) => place.service === service);
     if (places.length === 0) return [];
-    return await claimThrough(
-      db,
-      service,
-      asked(places, () => 0),
-      epoch(),
-    );
+    return await claimThrough(db, service, fromStart(places), epoch());
   }
 
-  /** Before the plain ones, as those with a cap: their places are few. */
-  async #claimFromServices(most: number): Promise<ClaimedRow[]> {
-    const { db, epoch, registry, services, isClosed } = this.#ports;
-    const lanes = registry
+  /** Open lanes of the services this process can reach. */
+  #served(): Place[] {
+    const { registry, services, isClosed } = this.#ports;
+    return registry
       .lanes()
       .filter((place) => place.service !== "" && services.has(place.service) && !isClosed(place.lane));
+  }
+
+  async #claimFromServices(lanes: readonly Place[], most: number): Promise<ClaimedRow[]> {
+    const { db, epoch } = this.#ports;
     const rows: ClaimedRow[] = [];
-    if (most <= 0 || lanes.length === 0) return rows;
-    const due = await dueServices(
-      db,
-      lanes.map((place) => place.lane),
-    );
+    const due = [...Map.groupBy(lanes, (place) => place.service)];
     for (const [index] of due.entries()) {
-      const service = due[(index + this.#turn) % due.length];
-      const places = inTurn(
-        lanes.filter((place) => place.service === service),
-        this.#turn,
-      );
+      const [service, places] = due[(index + this.#turn) % due.length] ?? ["", []];
       const wanted = Math.min(most - rows.length, CLAIM_MOST);
-      if (service === undefined || wanted <= 0) break;
-      rows.push(
-        ...(await claimFromService(
-          db,
-          service,
-          asked(places, () => 0),
-          wanted,
-          epoch(),
-        )),
-      );
+      if (wanted <= 0) break;
+      const asked = fromStart(inTurn(places, this.#turn));
+      rows.push(...(await claimFromService(db, service, asked, wanted, epoch())));
     }
     return rows;
   }
@@ -153,6 +141,11 @@ export function inTurn(places: readonly Place[], turn: number): Place[] {
 
 function isCapped(place: Place): boolean {
   return place.stage.concurrency !== undefined;
+}
+
+/** Without a floor: where few are claimed at a time, nothing piles up in front of them. */
+function fromStart(places: readonly Place[]): ClaimPlace[] {
+  return asked(places, () => 0);
 }
 
 /** Better priorities first in all lanes; within a priority in the order given. */

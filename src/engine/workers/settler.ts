@@ -4,7 +4,6 @@
 import { type Clock, invariant, type Logger, type Random } from "../../kit/index.ts";
 import type { Database, Queryable } from "../db/database.ts";
 import { classifyDatabaseError } from "../db/errors.ts";
-import { compareIds } from "../items/by-id.ts";
 import { lockForEnd } from "../items/parts.sql.ts";
 import { resolveCommits } from "../items/resolve.sql.ts";
 import { type SettledRow, type Settlement, settle } from "../items/settle.sql.ts";
@@ -100,17 +99,15 @@ export class Settler {
 
   async #writeGroup(entries: readonly Entry[]): Promise<void> {
     if (entries.length === 0) return;
-    // Sorted by id: everybody locks run rows in that order.
-    const sorted = [...entries].sort((a, b) => compareIds(a.held.row.id, b.held.row.id));
     const epoch = this.#ports.epoch();
     let failure: unknown;
     try {
-      this.#report(sorted, await this.#send(sorted, epoch));
+      this.#report(entries, await this.#send(entries, epoch));
       return;
     } catch (error) {
       failure = error;
     }
-    await this.#recover(sorted, epoch, failure);
+    await this.#recover(entries, epoch, failure);
   }
 
   async #send(entries: readonly Entry[], epoch: string): Promise<SettledRow[]> {

@@ -36,6 +36,8 @@ export interface SweeperPorts extends TakeBackPorts {
 const LOOK_EVERY_MS = 1_000;
 /** What a lost hint costs those who wait. */
 const WAITS_EVERY_MS = 5_000;
+/** How often a process asks whether something is due that everybody does in turn, once a minute or less. */
+const CHORES_EVERY_MS = 20_000;
 
 export class Sweeper {
   readonly #ports: SweeperPorts;
@@ -47,7 +49,8 @@ export class Sweeper {
     const failed = (error: unknown) => ports.log.warn("sweep.failed", { error: safeText(error, 300) });
     const sweeping = insistentLoop(ports.clock, LOOK_EVERY_MS, () => this.#sweep(), failed);
     this.#waits = loop(ports.clock, WAITS_EVERY_MS, () => this.#endWaits(), failed);
-    this.#services = together([sweeping, this.#waits]);
+    const chores = loop(ports.clock, CHORES_EVERY_MS, () => this.#doChores(), failed);
+    this.#services = together([sweeping, this.#waits, chores]);
   }
 
   /** Look for waits that are over, soon: not once for each of a batch. */
@@ -64,10 +67,13 @@ export class Sweeper {
   }
 
   async #sweep(): Promise<void> {
-    const { db, epoch } = this.#ports;
     await this.#findDead();
     if (await takeBack(this.#ports)) this.#ports.moved();
     if ((await oweCleanups(this.#ports)) > 0) this.#ports.moved();
+  }
+
+  async #doChores(): Promise<void> {
+    const { db, epoch } = this.#ports;
     if (await takeDuty(db, "forget-intents", 3_600_000, epoch())) await forgetIntents(db);
     if (await takeDuty(db, "partitions", 3_600_000, epoch())) await ensurePartitions(db);
     if (await takeDuty(db, "expire-keys", 60_000, epoch())) await expireKeys(db);

@@ -29,12 +29,7 @@ const cancelInOrder: Scenario = {
     const middle = rows[1] as (typeof rows)[0];
     return {
       sessions: {
-        worker: (db) =>
-          settled(
-            db,
-            rows.map((row) => ends(row)),
-            ANNA,
-          ),
+        worker: (db) => settled(db, rows.map((row) => ends(row)).reverse(), ANNA),
         person: (db) =>
           cancelItems(
             db,

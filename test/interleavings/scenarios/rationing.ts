@@ -1,13 +1,14 @@
 // What a service has room for, and who has something to claim from it.
 
-import { claimFromService, dueServices } from "../../../src/engine/items/claim-service.sql.ts";
+import { claimFromService } from "../../../src/engine/items/claim-service.sql.ts";
+import { dueLanes } from "../../../src/engine/items/due-lanes.sql.ts";
 import { setValve } from "../../../src/engine/operate/valve.sql.ts";
 import { ANNA, advances, ask, must, places, settled } from "../play.ts";
 import type { Scenario } from "../scenario.ts";
 import { api, prepared } from "../service-play.ts";
 
 const due: Scenario = {
-  name: "a service is due while something can be claimed from it",
+  name: "a lane is due while something can be claimed from it",
   async prepare(arena) {
     await prepared(arena);
     const { served } = arena.dictionary;
@@ -15,11 +16,11 @@ const due: Scenario = {
     return {
       sessions: {},
       async check() {
-        const dueNow = async () => (await dueServices(arena, served.lanes.slice(0, 1))).join();
+        const dueNow = async () => [...(await dueLanes(arena, served.lanes.slice(0, 1)))].join();
         await ask(arena, 1, { line: served, delayMs: 60_000 });
         must((await dueNow()) === "", "not what is ready later");
         await ask(arena, 1, { line: served });
-        must((await dueNow()) === api.name, "what is ready now");
+        must((await dueNow()) === String(served.lanes[0]), "what is ready now");
         await setValve(arena, { ...pause, closed: true });
         must((await dueNow()) === "", "unless a valve holds it");
         await setValve(arena, { ...pause, closed: false });

@@ -51,6 +51,7 @@ describe("a worker's process", () => {
   it("is gone when it is a zombie that nobody reaps", async () => {
     // The shell starts a child, tells its pid, and becomes `cat`, which never asks after its children.
     const parent = await shell("sleep 600 & echo $!; exec cat");
+    await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, "utf8")).toBe("cat\n");
     const row = rowOf(Number(readFileSync(`/proc/${parent.pid}/task/${parent.pid}/children`, "utf8")));
     expect(isGone(row, self)).toBe(false);
     process.kill(row.pid, "SIGKILL");
