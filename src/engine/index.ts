@@ -18,6 +18,9 @@ export type { FeedLag } from "./events/read-events.ts";
 export type { Explanation } from "./explain/explanation.ts";
 export type { SubmitOptions } from "./intake/submit.ts";
 export { type OpenOptions, openSluice, type WorkerOptions } from "./open.ts";
+export type { ActionResult } from "./operate/action-result.ts";
+export type { StageScope, Switches, SwitchState } from "./operate/switches.ts";
+export type { Versions } from "./operate/versions.ts";
 export type { Backoff } from "./pipeline/backoff.ts";
 export {
   type BreakerReport,
@@ -46,4 +49,5 @@ export type { OpenQuestion } from "./read/questions.ts";
 export type { RequestView } from "./read/request.ts";
 export type { ItemResult, RequestResult } from "./read/results.ts";
 export type { ServiceState } from "./read/service.ts";
-export type { ActionResult, RequestHandle, Sluice } from "./sluice.ts";
+export type { Orphans, VersionFigures, VersionState } from "./read/versions.ts";
+export type { RequestHandle, Sluice } from "./sluice.ts";

@@ -1,30 +1,27 @@
 // The engine as others use it: what can be asked of an open Sluice. Everything here is a thin door to a room.
 
-import {
-  checkJson,
-  InputError,
-  type ItemId,
-  parseId,
-  type QuestionId,
-  type RequestId,
-  safeText,
-} from "../kit/index.ts";
-import { type CallerTransaction, joinTransaction } from "./db/caller-transaction.ts";
+import { checkJson, type ItemId, parseId, type QuestionId, type RequestId } from "../kit/index.ts";
+import type { CallerTransaction } from "./db/caller-transaction.ts";
 import { installationName } from "./db/installation.sql.ts";
 import { persistently } from "./db/persistently.ts";
 import type { EnginePorts } from "./engine-ports.ts";
 import { openFeed } from "./events/feed-epoch.ts";
 import { ensurePartitions } from "./events/partition.sql.ts";
+import { handIn, type SubmitTarget } from "./intake/hand-in.ts";
 import { VALUE_BYTES } from "./intake/limits.ts";
-import { checkSubmission, type SubmitOptions, type Submitted, submit } from "./intake/submit.ts";
+import type { SubmitOptions, Submitted } from "./intake/submit.ts";
 import { keepSignal, wakeSignalled } from "./items/wake.sql.ts";
+import { type ActionResult, resultOf } from "./operate/action-result.ts";
 import { answer } from "./operate/answer.ts";
 import { cancelItems, cancelRequest } from "./operate/cancel.ts";
 import { checkActor, checkNote, checkScope, checkServiceName, checkSignalKey } from "./operate/checks.ts";
 import { retry, unlessKeyTaken } from "./operate/retry.ts";
 import { retryParts } from "./operate/retry-parts.ts";
+import { runOnce } from "./operate/run-once.ts";
+import { Switches } from "./operate/switches.ts";
 import { setValve, type ValveScope } from "./operate/valve.sql.ts";
-import type { AnyPipeline, Pipeline } from "./pipeline/pipeline.ts";
+import { nameOrphans, Versions } from "./operate/versions.ts";
+import type { AnyPipeline } from "./pipeline/pipeline.ts";
 import { type RequestResult, Results } from "./read/results.ts";
 import { Reader } from "./reader.ts";
 import { checkNow } from "./services/service.sql.ts";
@@ -39,9 +36,11 @@ export interface RequestHandle extends Submitted {
   result(options?: { readonly signal?: AbortSignal }): Promise<RequestResult>;
 }
 
-export type ActionResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
-
 export class Sluice extends Reader {
+  /** On and off for one stage. */
+  readonly switches: Switches;
+  /** Versions of a pipeline side by side: rollout, hold, figures. */
+  readonly versions: Versions;
   readonly #ports: EnginePorts;
   readonly #registry: Registry;
   readonly #wakeUp: WakeUp;
@@ -58,6 +57,8 @@ export class Sluice extends Reader {
     this.#onClosed = onClosed;
     this.#wakeUp = wakeUp;
     this.#results = new Results(ports.db, ports.clock, ports.log);
+    this.switches = new Switches(ports.db, () => wakeUp.moved());
+    this.versions = new Versions(ports.db, () => wakeUp.moved());
     const { worker } = ports;
     this.#life =
       worker === undefined
@@ -85,26 +86,25 @@ export class Sluice extends Reader {
     sluice.#wakeUp.add(() => sluice.#results.wake());
     await sluice.#results.start();
     await sluice.#life?.start();
+    if (ports.worker !== undefined) await nameOrphans(sluice.versions, ports.log);
     return sluice;
   }
 
-  /** Hands in work. One call is one request; it is stored when this resolves, and never lost from then on. */
+  /**
+   * Hands in work. One call is one request; it is stored when this resolves, and never lost from then on. Of a pipeline that is
+   * only named, `{ name: "media" }`, the rollout decides the version.
+   */
   async submit<Asked>(
-    pipeline:
-      | Pipeline<Asked, never, never>
-      | Pipeline<Asked, unknown, unknown>
-      | { readonly name: string; readonly version: number; readonly "~types": { readonly asked: Asked } },
+    pipeline: SubmitTarget<Asked>,
     inputs: readonly NoInfer<Asked>[],
     options: SubmitOptions & { readonly tx?: CallerTransaction } = {},
   ): Promise<RequestHandle> {
-    const first = typeof pipeline?.name === "string" ? this.#registry.placesOf(pipeline)?.[0] : undefined;
-    if (first === undefined) {
-      const named = safeText(`${pipeline?.name}@${pipeline?.version}`, 100);
-      throw new InputError("pipeline", `pipeline ${named} was not given to openSluice`);
-    }
-    const submission = await checkSubmission(first, inputs, options, this.#ports.clock);
-    const tx = options.tx === undefined ? undefined : joinTransaction(options.tx);
-    const { request, items, joined } = await submit(this.#ports.db, submission, this.#ports.random, tx);
+    const { request, items, joined } = await handIn(
+      { ...this.#ports, registry: this.#registry },
+      pipeline,
+      inputs,
+      options,
+    );
     this.#wakeUp.moved();
     // Without asking whether it exists: in a transaction of the caller's it does not yet.
     const result: RequestHandle["result"] = (given) => this.#results.of(parseId("request", request), given?.signal);
@@ -145,10 +145,20 @@ export class Sluice extends Reader {
     return this.#acted(await unlessKeyTaken(() => retryParts(this.#ports.db, id, actor)));
   }
 
+  /** Lets one queued item through a closed switch, pause or hold, for one visit and what it starts outside. */
+  async runOnce(
+    item: ItemId,
+    options: { readonly by?: string; readonly dryRun?: boolean } = {},
+  ): Promise<ActionResult> {
+    const { by = "api", dryRun = false } = options;
+    const why = async () => (await this.explain(item)).sentence;
+    const asked = { item: parseId("item", item, "item"), actor: checkActor(by), dryRun, why };
+    return this.#acted(await runOnce(this.#ports.db, asked));
+  }
+
   #acted(refusal: string | undefined): ActionResult {
-    if (refusal !== undefined) return { ok: false, reason: refusal };
-    this.#wakeUp.moved();
-    return { ok: true };
+    if (refusal === undefined) this.#wakeUp.moved();
+    return resultOf(refusal);
   }
 
   /** Answers a question that an item waits with. The first answer counts. */

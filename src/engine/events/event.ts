@@ -30,10 +30,11 @@ export type ItemEventType =
   | "item.started"
   | "item.seen"
   | "item.odd"
-  | "item.chosen";
+  | "item.chosen"
+  | "item.let-through";
 
 /** `unknown` is a row that a newer release wrote. */
-export type OtherEventType = "valve.changed" | "worker.changed" | "service.changed" | "unknown";
+export type OtherEventType = "valve.changed" | "worker.changed" | "service.changed" | "rollout.changed" | "unknown";
 
 export type EventType = ItemEventType | OtherEventType;
 
@@ -106,6 +107,8 @@ const TYPES: { readonly [Kind in JournalKind]: EventType } = {
   valve: "valve.changed",
   worker: "worker.changed",
   service: "service.changed",
+  rollout: "rollout.changed",
+  letThrough: "item.let-through",
 };
 
 const ENDINGS: { readonly [End in EndState]: ItemEventType } = {

@@ -103,7 +103,8 @@ left join sluice.worker holder on holder.epoch = r.epoch
 left join lateral (
   select v.kind, v.service, v.note, v.changed_at, v.until, count(*) over ()::int as valves
   from sluice.valve v
-  where l.id is not null and ${closedAndCovers}
+  -- Of what a person let through, only breakers still hold anything.
+  where l.id is not null and ${closedAndCovers} and (v.kind = 'breaker' or r.is_manual is not true)
   order by v.changed_at, v.id
   limit 1) valve on true
 cross join lateral (

@@ -31,6 +31,7 @@ import {
   SUBMIT_BYTES,
   VALUE_BYTES,
 } from "./limits.ts";
+import { type Chosen, mustStillHold } from "./rollout.ts";
 import { insertRequests, type NewItem } from "./submit.sql.ts";
 import { findKeyHolder, freeKey, joinOwner, rescheduleRequest, takeKey } from "./unique-key.sql.ts";
 
@@ -68,6 +69,8 @@ export interface Submission {
   readonly priority: number;
   readonly delayMs: number;
   readonly fairness: string | null;
+  /** Where the rollout decided the version: what has to be so still when it is stored. */
+  readonly rollout?: Chosen;
 }
 
 export async function checkSubmission(
@@ -135,7 +138,7 @@ export async function submit(db: Database, submission: Submission, random: Rando
   if (tx !== undefined) {
     return await persistently(() => inSavepoint(tx, () => submitUnique(tx, submission, random)), isTaken);
   }
-  if (submission.key === null) return await insert(db, submission, random);
+  if (submission.key === null && submission.rollout === undefined) return await insert(db, submission, random);
   return await persistently(
     () => db.transaction((own) => submitUnique(own, submission, random)),
     (error) => isTaken(error) || isConflict(error),
@@ -154,6 +157,7 @@ class KeyJustTaken extends SluiceError {
 
 async function submitUnique(tx: Queryable, submission: Submission, random: Random): Promise<Submitted> {
   const { key, owner, scope, onConflict, first } = submission;
+  if (submission.rollout !== undefined) await mustStillHold(tx, first.pipeline.name, submission.rollout);
   if (key === null) return await insert(tx, submission, random);
   const pipeline = first.pipeline.name;
   const holder = await findKeyHolder(tx, pipeline, key);

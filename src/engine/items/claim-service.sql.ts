@@ -5,7 +5,7 @@ import type { Database, Statement } from "../db/database.ts";
 import { limitOf, lockService, saveGrants } from "../services/grants.sql.ts";
 import { grant, roomIn } from "../services/rate.ts";
 import type { ServiceRow } from "../services/service.sql.ts";
-import { type ClaimedRow, type ClaimPlace, claim, claimProbe } from "./claim.sql.ts";
+import { type ClaimedRow, type ClaimPlace, claim, claimProbe, type Take } from "./claim.sql.ts";
 
 interface LaneInside {
   readonly lane: number;
@@ -32,6 +32,7 @@ export async function claimFromService(
   places: readonly ClaimPlace[],
   wanted: number,
   epoch: string,
+  take: Take = claim,
 ): Promise<ClaimedRow[]> {
   return await db.transaction(async (tx) => {
     const row = await lockService(tx, service);
@@ -43,7 +44,7 @@ export async function claimFromService(
       const free = group.takesCapacity ? room.capacity : Number.POSITIVE_INFINITY;
       const most = Math.min(wanted - rows.length, room.ramp, room.rate, free, group.room);
       if (most <= 0) continue;
-      const taken = await claim(tx, group.places, most, epoch);
+      const taken = await take(tx, group.places, most, epoch);
       rows.push(...taken);
       room.ramp -= taken.length;
       room.rate -= taken.length;

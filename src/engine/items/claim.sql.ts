@@ -43,10 +43,23 @@ export interface ClaimedRow {
   readonly input: unknown;
   /** The name of the part it is, where it is one; its input is that part's element then. */
   readonly part: string | null;
+  /** A person let it through what holds its lane. */
+  readonly is_manual: boolean | null;
 }
 
 const columns = `r.id, r.request_id, r.version, r.lane, r.stage, r.priority, r.attempts, r.series, r.backs, r.waits, r.suspicion, r.crashes,
-    r.flags, r.reason, r.ref, date_part('epoch', r.ready_at) as ready`;
+    r.flags, r.is_manual, r.reason, r.ref, date_part('epoch', r.ready_at) as ready`;
+
+/** The end of every claim: what was picked and locked is taken under a new fence, and brings what a visit needs. */
+export const takePicked = (epoch: string) => `claimed as (
+  update sluice.run r
+  set state = 1, epoch = ${epoch}, version = r.version + 1, since = sluice.now(), begun_at = coalesce(r.begun_at, sluice.now())
+  where r.id = any (array (select id from picked))
+  returning ${columns}
+)
+select c.*, i.nonce, i.owner, i.codec, i.input, i.part
+from claimed c
+join sluice.item i on i.id = c.id`;
 
 /** Under which condition a lane may be claimed from; everything else about a claim is always the same. */
 const claimWhere = (mayClaim: string) => `
@@ -85,15 +98,7 @@ picked as materialized (
   ) due
   limit $4
 ),
-claimed as (
-  update sluice.run r
-  set state = 1, epoch = $5, version = r.version + 1, since = sluice.now(), begun_at = coalesce(r.begun_at, sluice.now())
-  where r.id = any (array (select id from picked))
-  returning ${columns}
-)
-select c.*, i.nonce, i.owner, i.codec, i.input, i.part
-from claimed c
-join sluice.item i on i.id = c.id`;
+${takePicked("$5")}`;
 
 const CLAIM: Statement = { name: "claim", text: claimWhere(`not ${closedValveCovers}`) };
 
@@ -124,12 +129,21 @@ where l.id = $1
 group by l.cap`,
 };
 
+/** Which of the due rows are taken from lanes that have room. */
+export type Take = (
+  db: Queryable,
+  places: readonly ClaimPlace[],
+  limit: number,
+  epoch: string,
+) => Promise<ClaimedRow[]>;
+
 /** Claims from a lane with a cap. The lane's row is locked first, so that two workers cannot both take the last place. */
 export async function claimCapped(
   db: Database,
   places: readonly ClaimPlace[],
   limit: number,
   epoch: string,
+  take: Take = claim,
 ): Promise<ClaimedRow[]> {
   const lane = places[0]?.lane;
   return await db.transaction(async (tx) => {
@@ -137,7 +151,7 @@ export async function claimCapped(
     if (locked.length === 0) return [];
     const [row] = await tx.query<{ room: number }>(LANE_ROOM, [lane]);
     const room = Math.min(limit, row?.room ?? 0);
-    return room > 0 ? await claim(tx, places, room, epoch) : [];
+    return room > 0 ? await take(tx, places, room, epoch) : [];
   });
 }
 

@@ -35,6 +35,8 @@ export const JOURNAL_KIND = {
   valve: 30,
   worker: 31,
   service: 32,
+  rollout: 33,
+  letThrough: 34,
 } as const;
 
 export type JournalKind = keyof typeof JOURNAL_KIND;

@@ -79,6 +79,8 @@ moved as (
     suspicion = 0,
     crashes = 0,
     flags = r.flags | case when v.output is null then 0 else 1 end,
+    -- Let through once: what only led to its work, or started it outside, is not over yet.
+    is_manual = case when v.kind in (18, 21) then r.is_manual end,
     progress = case when v.stage = v.to_stage and v.detail ->> 'watch' is null then r.progress end,
     ref = case when (v.detail ->> 'keepRef')::boolean then r.ref else v.detail ->> 'ref' end,
     marks = null,

@@ -30,7 +30,11 @@ changed as (
   insert into sluice.valve as v (kind, pipeline, version, stage, closed, generation, changed_at, note)
   select $1, $2, $3, $4, $5, tick.generation, sluice.now(), $6 from tick
   on conflict (kind, pipeline, version, stage, service) do update
-  set closed = excluded.closed, generation = excluded.generation, changed_at = excluded.changed_at, note = excluded.note
+  set closed = excluded.closed, note = excluded.note,
+    generation = case when v.closed = excluded.closed then v.generation else excluded.generation end,
+    changed_at = case when v.closed = excluded.closed then v.changed_at else excluded.changed_at end
+  -- Said twice, it is done once, and has been so since the first time.
+  where (v.closed, v.note) is distinct from (excluded.closed, excluded.note)
   returning v.kind, v.closed, v.generation
 ),
 journal as (

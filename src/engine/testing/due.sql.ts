@@ -51,7 +51,8 @@ join sluice.pipeline p on p.id = l.pipeline_id
 where r.state = 1 or (r.state = 0 and r.ready_at <= sluice.now() and not exists (
   select from sluice.valve v
   where v.closed and (v.pipeline is null or v.pipeline = p.name) and (v.version is null or v.version = p.version)
-    and (v.stage is null or v.stage = p.stages[r.stage + 1]) and (v.service is null or v.service = l.service))
+    and (v.stage is null or v.stage = p.stages[r.stage + 1]) and (v.service is null or v.service = l.service)
+    and (v.kind = 'breaker' or r.is_manual is not true))
   and not exists (select from sluice.service s where s.name = l.service and (${holdsBack})))`,
 };
 

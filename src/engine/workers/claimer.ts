@@ -3,9 +3,11 @@
 import type { Clock, Random } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
 import { type ClaimedRow, type ClaimPlace, claim, claimCapped } from "../items/claim.sql.ts";
+import { claimManual, manualLanes } from "../items/claim-manual.sql.ts";
 import { claimFromService, claimThrough } from "../items/claim-service.sql.ts";
 import { dueLanes } from "../items/due-lanes.sql.ts";
 import type { Place, Registry } from "./registry.ts";
+import type { Pass } from "./valves.ts";
 
 const PRIORITIES = [1, 2, 3, 4, 5] as const;
 /** As long as a row may be overlooked that became ready below the floor. */
@@ -21,7 +23,7 @@ export interface ClaimerPorts {
   epoch(): string;
   readonly registry: Pick<Registry, "lanes">;
   readonly services: { has(service: string): boolean };
-  isClosed(lane: number): boolean;
+  isClosed(lane: number, pass?: Pass): boolean;
 }
 
 export class Claimer {
@@ -48,7 +50,7 @@ export class Claimer {
   }
 
   async claim(most: number): Promise<ClaimedRow[]> {
-    const rows: ClaimedRow[] = [];
+    const rows = await this.#claimManual(most);
     this.#turn += 1;
     const plain = inTurn(this.#plain(), this.#turn);
     const counted = await this.#due([...plain.filter(isCapped), ...this.#served()]);
@@ -63,6 +65,32 @@ export class Claimer {
     const open = plain.filter((place) => !isCapped(place));
     const wanted = Math.min(most - rows.length, CLAIM_MOST);
     if (wanted > 0 && open.length > 0) rows.push(...(await this.#claimOpen(open, wanted)));
+    return rows;
+  }
+
+  /** What people let through, behind valves that hold everything else. Nothing is asked while no such valve is closed. */
+  async #claimManual(most: number): Promise<ClaimedRow[]> {
+    const { registry, services, isClosed, db, epoch } = this.#ports;
+    const held = registry
+      .lanes()
+      .filter(
+        ({ lane, service }) => isClosed(lane) && !isClosed(lane, "manual") && (service === "" || services.has(service)),
+      );
+    if (held.length === 0) return [];
+    const due = await manualLanes(
+      db,
+      held.map((place) => place.lane),
+    );
+    const rows: ClaimedRow[] = [];
+    for (const place of held.filter((one) => due.has(one.lane))) {
+      const wanted = Math.min(most - rows.length, CLAIM_MOST);
+      if (wanted <= 0) break;
+      const asked = fromStart([place]);
+      if (place.service !== "")
+        rows.push(...(await claimFromService(db, place.service, asked, wanted, epoch(), claimManual)));
+      else if (isCapped(place)) rows.push(...(await claimCapped(db, asked, wanted, epoch(), claimManual)));
+      else rows.push(...(await claimManual(db, asked, wanted, epoch())));
+    }
     return rows;
   }
 

@@ -10,6 +10,7 @@ import type { Because, ChildResult } from "../pipeline/stage.ts";
 import { type HeldParts, outputsBefore, type Parent, partsOf } from "./held-parts.ts";
 import { Interrupt } from "./interrupt.ts";
 import type { Place } from "./registry.ts";
+import type { Pass } from "./valves.ts";
 
 export interface Held {
   readonly row: ClaimedRow;
@@ -60,6 +61,12 @@ export function hold(row: ClaimedRow, place: Place, beganAt: number): Held {
     abort: new Interrupt(),
     beganAt,
   };
+}
+
+/** Which closed valves it may be visited behind. Handed on to its next stage, it has none any more. */
+export function passOf(held: Held, probe: string | undefined): Pass | undefined {
+  if (probe !== undefined) return "probe";
+  return held.row.is_manual === true && held.hops === 0 ? "manual" : undefined;
 }
 
 /** It begins its next stage in the same hands, with what the last one handed on. */

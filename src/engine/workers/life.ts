@@ -69,7 +69,7 @@ export class Life {
     });
     const waitsChanged = () => this.#sweeper.waitsChanged();
     const visitSuspect: WorkerPorts["visitSuspect"] = (held, visitPorts) => ports.suspects.visit(held, visitPorts);
-    const isClosed: WorkerPorts["isClosed"] = (lane, isProbe) => this.#valves.isClosed(lane, isProbe);
+    const isClosed: WorkerPorts["isClosed"] = (lane, pass) => this.#valves.isClosed(lane, pass);
     const services = new Services({
       ...shared,
       stages: ports.registry.lanes().map((place) => place.stage),

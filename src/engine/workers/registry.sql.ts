@@ -88,10 +88,12 @@ export async function lanesOf(db: Queryable, pipelines: readonly number[]): Prom
 const CLOSED_LANES: Statement = {
   name: "closed-lanes",
   text: `
-select c.generation, coalesce(closed.lanes, '{}') as lanes, coalesce(closed.stopped, '{}') as stopped
+select c.generation, coalesce(closed.lanes, '{}') as lanes, coalesce(closed.stopped, '{}') as stopped,
+  coalesce(closed.broken, '{}') as broken
 from sluice.valve_clock c
 cross join lateral (
-  select array_agg(distinct l.id) as lanes, array_agg(distinct l.id) filter (where v.kind <> 'breaker') as stopped
+  select array_agg(distinct l.id) as lanes, array_agg(distinct l.id) filter (where v.kind <> 'breaker') as stopped,
+    array_agg(distinct l.id) filter (where v.kind = 'breaker') as broken
   from sluice.valve v
   join sluice.pipeline p on (v.pipeline is null or v.pipeline = p.name) and (v.version is null or v.version = p.version)
   join sluice.lane l on l.pipeline_id = p.id
@@ -104,6 +106,8 @@ export interface ClosedLanes {
   readonly lanes: readonly number[];
   /** Those that something else than a breaker holds. */
   readonly stopped: readonly number[];
+  /** Those that a breaker holds, whatever else does. */
+  readonly broken: readonly number[];
 }
 
 /** Which lanes are held, and the generation of the valves this was read at, in one snapshot. */

@@ -107,6 +107,12 @@ export class Registry {
     return this.#byPipeline.get(keyOf(pipeline))?.entries;
   }
 
+  /** The newest version of a pipeline this process was opened with. */
+  newestOf(name: string): number | undefined {
+    const versions = [...this.#byId.values()].filter(({ pipeline }) => pipeline.name === name);
+    return versions.length === 0 ? undefined : Math.max(...versions.map(({ pipeline }) => pipeline.version));
+  }
+
   /** The stage an item is in, given any lane of its pipeline: that lane where it is one of the stage, else its entry. */
   place(lane: number, index: number): Place | undefined {
     const from = this.#byLane.get(lane);

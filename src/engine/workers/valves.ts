@@ -4,14 +4,24 @@
 import type { Queryable } from "../db/database.ts";
 import { closedLanes } from "./registry.sql.ts";
 
+/** Who passes a closed valve: a probe the breaker it is for, and nothing else; what a person let through all but breakers. */
+export type Pass = "probe" | "manual";
+
 export class Valves {
   #closed: ReadonlySet<number> = new Set();
   #stopped: ReadonlySet<number> = new Set();
+  #broken: ReadonlySet<number> = new Set();
   #generation = "0";
 
-  /** A probe passes the breaker it is for, and no other valve. */
-  isClosed(lane: number, isProbe = false): boolean {
-    return (isProbe ? this.#stopped : this.#closed).has(lane);
+  isClosed(lane: number, pass?: Pass): boolean {
+    switch (pass) {
+      case undefined:
+        return this.#closed.has(lane);
+      case "probe":
+        return this.#stopped.has(lane);
+      case "manual":
+        return this.#broken.has(lane);
+    }
   }
 
   get generation(): string {
@@ -23,9 +33,10 @@ export class Valves {
   }
 
   async refresh(db: Queryable): Promise<void> {
-    const { lanes, stopped, generation } = await closedLanes(db);
+    const { lanes, stopped, broken, generation } = await closedLanes(db);
     this.#closed = new Set(lanes);
     this.#stopped = new Set(stopped);
+    this.#broken = new Set(broken);
     this.#generation = generation;
   }
 }

@@ -7,6 +7,7 @@ import type { Held } from "./held.ts";
 import type { Registry } from "./registry.ts";
 import type { Services } from "./services.ts";
 import type { Crash } from "./suspects.ts";
+import type { Pass } from "./valves.ts";
 import type { VisitPorts } from "./visit.ts";
 
 export interface WorkerPorts {
@@ -19,8 +20,8 @@ export interface WorkerPorts {
   readonly installation: string;
   readonly services: Services;
   epoch(): string;
-  /** Valves as this process knows them; checked at the beginning of each visit. A probe passes the breaker's. */
-  isClosed(lane: number, isProbe?: boolean): boolean;
+  /** Valves as this process knows them; checked at the beginning of each visit. */
+  isClosed(lane: number, pass?: Pass): boolean;
   /** Runs a visit of an item that a dead process had in its hands. */
   visitSuspect(held: Held, ports: VisitPorts): Promise<VisitResult | Crash>;
   /** Something became ready that another process may take. */

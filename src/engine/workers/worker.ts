@@ -16,7 +16,7 @@ import { Deadlines } from "./deadlines.ts";
 import { entryFor } from "./entry.ts";
 import { handBack } from "./hand-back.ts";
 import { Hands } from "./hands.ts";
-import { type Held, handOn } from "./held.ts";
+import { type Held, handOn, passOf } from "./held.ts";
 import { learnInVain, learnRefused } from "./intend.ts";
 import { ItemProbes } from "./item-probes.ts";
 import { isRefusable, taken } from "./late.ts";
@@ -161,7 +161,7 @@ export class Worker {
   #visit(held: Held, probe?: string): void {
     const { services, isClosed } = this.#ports;
     services.visits.begin(held, probe);
-    if (this.#over.signal.aborted || isClosed(held.place.lane, probe !== undefined)) {
+    if (this.#over.signal.aborted || isClosed(held.place.lane, passOf(held, probe))) {
       services.visits.ended(held, undefined);
       void this.#release([held]);
       return;

@@ -1,0 +1,97 @@
+// From what a caller names to a stored request: the pipeline version is found or chosen, the inputs are checked against it.
+
+import { type Clock, InputError, type Random, SluiceError, safeText } from "../../kit/index.ts";
+import { type CallerTransaction, joinTransaction } from "../db/caller-transaction.ts";
+import type { Database, Queryable } from "../db/database.ts";
+import { persistently } from "../db/persistently.ts";
+import type { Pipeline } from "../pipeline/pipeline.ts";
+import type { Place, Registry } from "../workers/registry.ts";
+import { type Chosen, choose, RolloutMoved } from "./rollout.ts";
+import { placeOf } from "./shares.ts";
+import { checkSubmission, type SubmitOptions, type Submitted, submit } from "./submit.ts";
+
+/** A pipeline; or only its name, and the rollout decides the version. */
+export type SubmitTarget<Asked> =
+  | Pipeline<Asked, never, never>
+  | Pipeline<Asked, unknown, unknown>
+  | { readonly name: string; readonly version: number; readonly "~types": { readonly asked: Asked } }
+  | { readonly name: string; readonly version?: undefined; readonly "~types"?: { readonly asked: Asked } };
+
+export interface HandInPorts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly registry: Registry;
+}
+
+type Options = SubmitOptions & { readonly tx?: CallerTransaction };
+
+export async function handIn(
+  ports: HandInPorts,
+  target: { readonly name: string; readonly version?: number | undefined },
+  inputs: readonly unknown[],
+  options: Options,
+): Promise<Submitted> {
+  const { registry } = ports;
+  const name = typeof target?.name === "string" ? target.name : undefined;
+  const version = target?.version;
+  const newest = name === undefined ? undefined : registry.newestOf(name);
+  if (name === undefined || newest === undefined) throw notGiven(target);
+  if (version !== undefined) {
+    const first = registry.placesOf({ name, version })?.[0];
+    if (first === undefined) throw notGiven(target);
+    return await store(ports, first, inputs, options);
+  }
+  const place = lineUp(name, options, ports.random);
+  const tx = options?.tx === undefined ? ports.db : joinTransaction(options.tx);
+  const attempt = async () => await storeChosen(ports, name, inputs, options, await choose(tx, name, place, newest));
+  return await persistently(attempt, (error) => error instanceof RolloutMoved);
+}
+
+/**
+ * A version whose code is not here is refused: nobody could check the inputs, and its stages are promised checked ones. To
+ * store it under another version would be a rollout that nobody set.
+ */
+async function storeChosen(
+  ports: HandInPorts,
+  name: string,
+  inputs: readonly unknown[],
+  options: Options,
+  chosen: Chosen,
+): Promise<Submitted> {
+  const { version } = chosen;
+  const first = ports.registry.placesOf({ name, version })?.[0];
+  if (first === undefined) {
+    throw new SluiceError(
+      "VERSION_NOT_HERE",
+      `the rollout gives this request to ${name} version ${version}, which this process was not opened with; ` +
+        "open it with that version as well, or take the version out of the rollout",
+      { field: "pipeline" },
+    );
+  }
+  return await store(ports, first, inputs, options, chosen);
+}
+
+async function store(
+  { db, clock, random }: HandInPorts,
+  first: Place,
+  inputs: readonly unknown[],
+  options: Options,
+  rollout?: Chosen,
+): Promise<Submitted> {
+  const checked = await checkSubmission(first, inputs, options, clock);
+  const tx: Queryable | undefined = options.tx === undefined ? undefined : joinTransaction(options.tx);
+  return await submit(db, rollout === undefined ? checked : { ...checked, rollout }, random, tx);
+}
+
+/** The same key, or the same owner where there is no key, always stands in the same place. */
+function lineUp(pipeline: string, options: Options, random: Random): number {
+  const text = options?.key ?? options?.owner;
+  return typeof text === "string" ? placeOf(pipeline, text) : random.fraction() * 100;
+}
+
+function notGiven(target: { readonly name: string; readonly version?: number | undefined } | undefined): InputError {
+  const version = target?.version === undefined ? "" : `@${target.version}`;
+  const named = safeText(`${target?.name}${version}`, 100);
+  return new InputError("pipeline", `pipeline ${named} was not given to openSluice`);
+}

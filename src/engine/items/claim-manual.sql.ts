@@ -1,0 +1,48 @@
+// Taking what a person let through: behind switches, pauses and holds, never behind a breaker.
+
+import type { Queryable, Statement } from "../db/database.ts";
+import { type ClaimedRow, type ClaimPlace, takePicked } from "./claim.sql.ts";
+import { closedAndCovers } from "./valve-scope.sql.ts";
+
+// An index of its own, of the few there ever are ("+ 0": not that of everything that is ready in the lane).
+const CLAIM_MANUAL: Statement = {
+  name: "claim-manual",
+  text: `
+with place as materialized (
+  select distinct l.id as lane
+  from unnest($1::int[]) asked (lane)
+  join sluice.lane l on l.id = asked.lane
+  join sluice.pipeline p on p.id = l.pipeline_id
+  where not exists (select from sluice.valve v where ${closedAndCovers} and v.kind = 'breaker')
+    -- A worker that was marked dead may not claim: nobody would look for what it holds.
+    and exists (select from sluice.worker where epoch = $3 and state = 0)
+),
+picked as materialized (
+  select id from sluice.run
+  where state = 0 and is_manual and ready_at <= sluice.now() and lane + 0 = any (array (select lane from place))
+  order by priority, ready_at, id
+  limit $2
+  for update skip locked
+),
+${takePicked("$3")}`,
+};
+
+export async function claimManual(
+  db: Queryable,
+  places: readonly ClaimPlace[],
+  limit: number,
+  epoch: string,
+): Promise<ClaimedRow[]> {
+  return await db.query<ClaimedRow>(CLAIM_MANUAL, [places.map((place) => place.lane), limit, epoch]);
+}
+
+const MANUAL_LANES: Statement = {
+  name: "manual-lanes",
+  text: `select distinct lane from sluice.run where state = 0 and is_manual and lane + 0 = any ($1::int[])`,
+};
+
+/** In which of these lanes somebody was let through. */
+export async function manualLanes(db: Queryable, lanes: readonly number[]): Promise<ReadonlySet<number>> {
+  const rows = await db.query<{ lane: number }>(MANUAL_LANES, [lanes]);
+  return new Set(rows.map((row) => row.lane));
+}
