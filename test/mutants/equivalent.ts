@@ -25,6 +25,7 @@ export const equivalent: Readonly<Record<string, string>> = {
   "held-by: r.state <> 0": indexed,
   "workers-uncleared: state <> 0": indexed,
   "watch-round: state <> 0": indexed,
+  "manual-lanes: state = 0": "A lane too many is asked for in vain. It is there to make the partial index usable.",
   "settle: r.version + 1 (2)":
     "A retry goes on from the version stored here and adds one itself, so it begins above every fence.",
   "spawned-by: completed + failed + cancelled < total":

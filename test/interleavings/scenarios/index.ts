@@ -17,6 +17,7 @@ import { living } from "./living.ts";
 import { operating } from "./operating.ts";
 import { owing } from "./owing.ts";
 import { parts } from "./parts.ts";
+import { passing } from "./passing.ts";
 import { probing } from "./probing.ts";
 import { questions } from "./questions.ts";
 import { rationing } from "./rationing.ts";
@@ -51,6 +52,7 @@ export const subjects: Readonly<Record<string, readonly Scenario[]>> = {
   intake,
   operating,
   valves,
+  passing,
   reading,
   services,
   probing,
