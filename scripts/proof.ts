@@ -20,6 +20,20 @@ const steps: readonly Step[] = [
     ],
     limitSeconds: 900,
   },
+  {
+    name: "a hundred thousand behind a switch, a hundred times",
+    command: [
+      "env",
+      "SLUICE_FLIPPED=100000",
+      "SLUICE_FLIPS=100",
+      "vitest",
+      "run",
+      "--project",
+      "postgres",
+      "test/postgres/switches.test.ts",
+    ],
+    limitSeconds: 1800,
+  },
   { name: "mutants", command: ["node", "test/mutants/cli.ts"], limitSeconds: 7200 },
 ];
 

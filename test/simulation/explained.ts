@@ -2,6 +2,7 @@
 
 import type { Database } from "../../src/engine/db/database.ts";
 import { claim, claimCapped } from "../../src/engine/items/claim.sql.ts";
+import { claimManual } from "../../src/engine/items/claim-manual.sql.ts";
 import { claimFromService } from "../../src/engine/items/claim-service.sql.ts";
 import { explainItem } from "../../src/engine/read/explain-item.ts";
 import { formatId } from "../../src/kit/index.ts";
@@ -65,10 +66,15 @@ async function claimEverything(world: World, db: Database): Promise<Map<string, 
   const rows = await claim(db, asked(plain.filter(({ cap }) => cap === null)), CLAIM_MOST, epoch);
   for (const lane of plain)
     if (lane.cap !== null) rows.push(...(await claimCapped(db, asked([lane]), CLAIM_MOST, epoch)));
+  rows.push(...(await claimManual(db, asked(plain.filter(({ cap }) => cap === null)), CLAIM_MOST, epoch)));
+  for (const lane of plain)
+    if (lane.cap !== null) rows.push(...(await claimCapped(db, asked([lane]), CLAIM_MOST, epoch, claimManual)));
   const behind = Map.groupBy(lanes, ({ service }) => service);
   behind.delete("");
-  for (const [service, its] of behind)
+  for (const [service, its] of behind) {
     rows.push(...(await claimFromService(db, service, asked(its), CLAIM_MOST, epoch)));
+    rows.push(...(await claimFromService(db, service, asked(its), CLAIM_MOST, epoch, claimManual)));
+  }
   return new Map(rows.map(({ id, lane }) => [id, lane]));
 }
 

@@ -109,8 +109,10 @@ async function help(world: World): Promise<void> {
   for (const [pipeline, stage, , version, kind] of valves) {
     // A breaker closes by itself.
     if (kind === "breaker") continue;
-    const scope = Object.entries({ pipeline, stage, version }).filter(([, named]) => named !== null);
-    client.resume(Object.fromEntries(scope)).catch(ignore);
+    const named = { ...(version === null ? {} : { version }), ...(stage === null ? {} : { stage }) };
+    if (kind === "switch") client.switches.on({ pipeline: pipeline ?? "", stage: "", ...named }).catch(ignore);
+    else if (kind === "hold") client.versions.release(pipeline ?? "", version ?? 0).catch(ignore);
+    else client.resume({ ...(pipeline === null ? {} : { pipeline }), ...named }).catch(ignore);
   }
   for (const [, kind, key] of waiters) if (kind === "signal") client.signal(key).catch(ignore);
   for (const [question] of questions) client.answer(formatId("question", question), "a").catch(ignore);

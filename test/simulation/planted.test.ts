@@ -138,7 +138,7 @@ test("one success: a stage that succeeds twice in a series", () => {
   const around = { stages: 3, attemptsMax: 5, watches: [], isPart: false, counts: new Counts() };
   const path = { stage: 1, ended: 0, attempts: 0, series: 1, successes: new Set(["1/1"]) };
   const entry: JournalEntry = ["9", "1", "7", 4, JOURNAL_KIND.done, 1, 2, 0, 1, 1, null, null];
-  const owned = ["1", "1", "7", 4, 1, 1, 1, 0, 1, 0, null, false, null, 0] as const;
+  const owned = ["1", "1", "7", 4, 1, 1, 1, 0, 1, 0, null, false, null, 0, false] as const;
   expect(() => follow(path, entry, [...owned], { ...around, workers: [["7", 0, [1]]] })).toThrow("succeeded there");
 });
 

@@ -18,6 +18,7 @@ export interface Snapshot {
     isForever: boolean,
     ref: string | null,
     waits: number,
+    isManual: boolean,
   ][];
   readonly items: readonly [
     id: string,
@@ -109,7 +110,7 @@ export const SNAPSHOT: Statement = {
   name: "snapshot",
   text: `
 select
-  ${list("id::text, request_id::text, epoch::text, version, lane, stage, state, attempts, series, flags, reason, ready_at = 'infinity', ref, waits", "sluice.run")} as runs,
+  ${list("id::text, request_id::text, epoch::text, version, lane, stage, state, attempts, series, flags, reason, ready_at = 'infinity', ref, waits, is_manual is true", "sluice.run")} as runs,
   ${list("id::text, request_id::text, state, pipeline_id, run_version, part", "sluice.item")} as items,
   ${list("id::text, parent_id::text, key, total, completed, failed, cancelled", "sluice.request")} as requests,
   ${list("epoch::text, state, pipelines", "sluice.worker")} as workers,
@@ -199,7 +200,7 @@ export interface Sizes {
 export const RESET = `
 truncate sluice.run, sluice.item, sluice.journal, sluice.request, sluice.request_owner, sluice.worker, sluice.duty,
   sluice.checkpoint, sluice.unique_key, sluice.signal, sluice.waiter, sluice.question, sluice.audit, sluice.valve,
-  sluice.lane, sluice.pipeline, sluice.service, sluice.intent, sim.placed restart identity;
+  sluice.lane, sluice.pipeline, sluice.service, sluice.intent, sluice.rollout, sim.placed restart identity;
 -- Each run makes its own: whether they are there decides what is asked.
 truncate sluice.setting;
 update sluice.valve_clock set generation = 0;

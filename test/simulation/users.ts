@@ -1,5 +1,5 @@
-// People and programs that use the system: they submit, cancel, retry, answer, signal, pause and resume whenever they
-// like, and are told the truth or an error that says so.
+// People and programs that use the system: they submit, cancel, retry, answer, signal, pause, switch, hold, let
+// through and roll out whenever they like, and are told the truth or an error that says so.
 
 import { classifyDatabaseError } from "../../src/engine/db/errors.ts";
 import type { SubmitOptions } from "../../src/engine/intake/submit.ts";
@@ -32,7 +32,7 @@ export async function act(world: UserWorld, detail: number): Promise<void> {
   try {
     await choose(world, dice);
   } catch (error) {
-    const isTold = error instanceof SluiceError && error.code === "KEY_TAKEN";
+    const isTold = error instanceof SluiceError && ["KEY_TAKEN", "ROLLOUT_MOVED"].includes(error.code);
     const failure = classifyDatabaseError(error);
     if (!isTold && (failure === "data" || failure === "bug" || error instanceof TypeError)) throw error;
     world.say(`the user was told: ${String(error)}`);
@@ -67,6 +67,11 @@ async function choose(world: UserWorld, dice: Dice): Promise<void> {
     return await client.signal(dice.chance(0.7) ? `shared:${dice.between(1, 3)}` : `own:${formatId("item", one[0])}`, {
       by: "somebody",
     });
+  if (dice.chance(0.4)) {
+    const { ok } = await client.runOnce(formatId("item", one[0]), { dryRun: dice.chance(0.1) });
+    return counts.add(ok ? "run once" : "run once refused");
+  }
+  if (dice.chance(0.3)) return await deploy(world, dice);
   if (world.outside.length > 0 && dice.chance(0.5)) {
     const scope = { pipeline: dice.pick(["films", "calls", "parcels"]) };
     return dice.chance(0.45) ? await client.pause(scope) : await client.resume(scope);
@@ -74,6 +79,29 @@ async function choose(world: UserWorld, dice: Dice): Promise<void> {
   const version = dice.chance(0.3) ? { version: dice.between(1, 2) } : {};
   const scope = { pipeline: "main", ...version, ...(dice.chance(0.8) ? { stage: dice.pick(STAGES) } : {}) };
   return dice.chance(0.45) ? await client.pause(scope) : await client.resume(scope);
+}
+
+/** What a deploy and its rollback do: a share, a hold, a switch. */
+async function deploy({ client, mains, counts }: UserWorld, dice: Dice): Promise<void> {
+  const { version } = dice.pick(mains);
+  const isClosing = dice.chance(0.45);
+  switch (dice.pick(["share", "hold", "switch"])) {
+    case "share": {
+      counts.add("rollout");
+      const percent = dice.pick([0, 10, 50, 100]);
+      const [first, second] = mains.map((main) => main.version);
+      const shares = second === undefined ? { [version]: 100 } : { [first ?? 0]: 100 - percent, [second]: percent };
+      return void (await client.versions.set("main", shares));
+    }
+    case "hold":
+      counts.add("hold");
+      return void (await client.versions[isClosing ? "hold" : "release"]("main", version));
+    default: {
+      counts.add("switch");
+      const scope = { pipeline: "main", stage: dice.pick(STAGES), ...(dice.chance(0.3) ? { version } : {}) };
+      return void (await client.switches[isClosing ? "off" : "on"](scope));
+    }
+  }
 }
 
 async function submit(world: UserWorld, dice: Dice): Promise<void> {
@@ -89,8 +117,9 @@ async function submit(world: UserWorld, dice: Dice): Promise<void> {
   };
   const calls = options.key !== undefined && dice.chance(0.4) ? 2 : 1;
   const main = dice.pick(outside.length > 0 && dice.chance(0.6) ? outside : mains);
+  const target = main.name === "main" && dice.chance(0.5) ? { name: "main" } : main;
   const answers = await Promise.allSettled(
-    Array.from({ length: calls }, () => client.submit(main as never, inputs as never, options)),
+    Array.from({ length: calls }, () => client.submit(target as never, inputs as never, options)),
   );
   for (const answer of answers) {
     if (answer.status === "fulfilled")

@@ -21,6 +21,7 @@ export const valve: Valve = {
   changedAt: at("12:00"),
   until: null,
   count: 1,
+  isPassable: true,
 };
 
 /** A service that is well, and has room. */

@@ -237,6 +237,12 @@ CREATE TABLE sluice.request_owner (
     joined_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE sluice.rollout (
+    pipeline text NOT NULL,
+    shares jsonb NOT NULL,
+    changed_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE sluice.run (
     id bigint NOT NULL,
     request_id bigint NOT NULL,
@@ -261,6 +267,7 @@ CREATE TABLE sluice.run (
     ref text,
     marks jsonb,
     active_at timestamp with time zone,
+    is_manual boolean,
     CONSTRAINT run_attempts_check CHECK ((attempts >= 0)),
     CONSTRAINT run_backs_check CHECK ((backs >= 0)),
     CONSTRAINT run_check CHECK (((state = 0) = (epoch IS NULL))),
@@ -446,6 +453,9 @@ ALTER TABLE ONLY sluice.request_owner
 ALTER TABLE ONLY sluice.request
     ADD CONSTRAINT request_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY sluice.rollout
+    ADD CONSTRAINT rollout_pkey PRIMARY KEY (pipeline);
+
 ALTER TABLE ONLY sluice.run
     ADD CONSTRAINT run_pkey PRIMARY KEY (id);
 
@@ -490,6 +500,8 @@ CREATE INDEX intent_over ON sluice.intent USING btree (over_at) WHERE (over_at I
 
 CREATE INDEX intent_owed ON sluice.intent USING btree (owed_at) WHERE ((owed_at IS NOT NULL) AND (cleanup_id IS NULL) AND (over_at IS NULL));
 
+CREATE INDEX item_pipeline ON sluice.item USING btree (pipeline_id, id);
+
 CREATE INDEX item_request ON sluice.item USING btree (request_id, id);
 
 CREATE INDEX journal_item ON ONLY sluice.journal USING btree (item_id, version);
@@ -505,6 +517,8 @@ CREATE INDEX question_open ON sluice.question USING btree (run_id) WHERE ((answe
 CREATE INDEX request_parent ON sluice.request USING btree (parent_id) WHERE (parent_id IS NOT NULL);
 
 CREATE INDEX run_held ON sluice.run USING btree (lane, epoch) WHERE (state <> 0);
+
+CREATE INDEX run_manual ON sluice.run USING btree (priority, ready_at, id) WHERE ((state = 0) AND is_manual);
 
 CREATE INDEX run_ready ON sluice.run USING btree (lane, priority, ready_at, id) WHERE (state = 0);
 

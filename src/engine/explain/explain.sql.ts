@@ -52,6 +52,7 @@ export interface FactsRow {
   readonly valve_changed_at: Date | null;
   readonly valve_until: Date | null;
   readonly valves: number;
+  readonly valve_has_breaker: boolean | null;
   readonly waiter_kind: "signal" | "item" | "children" | null;
   readonly waiter_key: string | null;
   readonly children_total: number | null;
@@ -87,7 +88,7 @@ select sluice.now() as now, i.state as item_state, i.created_at, i.finished_at, 
   s.limit_count as service_limit_count, s.limit_ms as service_limit_ms, s.grants as service_grants,
   (extract(epoch from sluice.now()) * 1000)::float8 as now_ms, l.takes_capacity,
   valve.kind as valve_kind, valve.service as valve_service, valve.note as valve_note, valve.changed_at as valve_changed_at,
-  valve.until as valve_until, coalesce(valve.valves, 0) as valves, w.kind as waiter_kind, w.key as waiter_key,
+  valve.until as valve_until, coalesce(valve.valves, 0) as valves, valve.has_breaker as valve_has_breaker, w.kind as waiter_kind, w.key as waiter_key,
   children.total as children_total, children.completed + children.failed + children.cancelled as children_ended,
   q.id as question_id, q.text as question_text, q.options as question_options, q.fallback_at as question_fallback_at,
   fault.code as fault_code, fault.message as fault_message, last.attempt as end_attempt, last.code as end_code,
@@ -101,7 +102,8 @@ left join sluice.waiter w on w.run_id = r.id
 left join sluice.request children on children.id = case when w.kind = 'children' then w.key::bigint end
 left join sluice.worker holder on holder.epoch = r.epoch
 left join lateral (
-  select v.kind, v.service, v.note, v.changed_at, v.until, count(*) over ()::int as valves
+  select v.kind, v.service, v.note, v.changed_at, v.until, count(*) over ()::int as valves,
+    bool_or(v.kind = 'breaker') over () as has_breaker
   from sluice.valve v
   -- Of what a person let through, only breakers still hold anything.
   where l.id is not null and ${closedAndCovers} and (v.kind = 'breaker' or r.is_manual is not true)

@@ -43,6 +43,16 @@ describe("an explanation", () => {
     expect(() => explain(base, { timeZone: "Nowhere" })).toThrow(expect.objectContaining({ field: "timeZone" }));
   });
 
+  it.each([
+    ["switch", true, ["open", "run-once", "cancel"]],
+    ["pause", true, ["open", "run-once", "cancel"]],
+    ["hold", true, ["open", "run-once", "cancel"]],
+    ["switch", false, ["open", "cancel"]],
+    ["breaker", false, ["check", "cancel"]],
+  ])("offers to let one item through a %s, unless a breaker holds it too (%s)", (kind, isPassable, actions) => {
+    expect(explain({ ...base, run, valve: { ...valve, kind, isPassable } }).actions).toEqual(actions);
+  });
+
   it("has a reason other than unknown for every legal combination, and a sentence that ends", () => {
     const time = fc.option(fc.date({ min: at("00:00"), max: at("23:59"), noInvalidDate: true }), { nil: null });
     const legalRun = fc

@@ -98,7 +98,8 @@ function actionsFor(facts: Facts, reason: string): readonly Action[] {
   if (run.state === RUN_STATE.idle && !run.isDue) return waiter?.kind === "signal" ? ["signal", "cancel"] : ["cancel"];
   if (run.state !== RUN_STATE.idle || valve === null) return ["cancel"];
   // A breaker opens and closes by itself; what a person can do is to have it looked at sooner.
-  return valve.kind === "breaker" ? ["check", "cancel"] : ["open", "cancel"];
+  if (valve.kind === "breaker") return ["check", "cancel"];
+  return valve.isPassable ? ["open", "run-once", "cancel"] : ["open", "cancel"];
 }
 
 function latest(a: Date, b: Date | null): Date {

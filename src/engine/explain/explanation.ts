@@ -29,7 +29,7 @@ export type OwnReason =
   | "at_capacity"
   | "unknown";
 
-export type Action = "cancel" | "retry" | "answer" | "signal" | "open" | "check" | "retry-parts";
+export type Action = "cancel" | "retry" | "answer" | "signal" | "open" | "check" | "retry-parts" | "run-once";
 
 export interface Explanation {
   readonly state: ItemState;

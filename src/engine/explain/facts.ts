@@ -56,6 +56,8 @@ export interface Valve {
   readonly changedAt: Date;
   readonly until: Date | null;
   readonly count: number;
+  /** No breaker is among them: a person may let an item through. */
+  readonly isPassable: boolean;
 }
 
 export interface OutsideFacts {
@@ -148,7 +150,7 @@ function valveOf(row: FactsRow): Valve | null {
   const { valve_kind: kind, valve_changed_at: changedAt } = row;
   if (kind === null || changedAt === null) return null;
   const { valve_service: service, valve_note: note, valve_until: until, valves: count } = row;
-  return { kind, service, note, changedAt, until, count };
+  return { kind, service, note, changedAt, until, count, isPassable: !row.valve_has_breaker };
 }
 
 function outsideOf(row: FactsRow, stage: StageFacts | undefined): OutsideFacts | null {
