@@ -6,6 +6,7 @@ export {
   InputError,
   type ItemId,
   type Logger,
+  type OperationId,
   type QuestionId,
   type RequestId,
   SluiceError,
@@ -18,6 +19,10 @@ export type { FeedLag } from "./events/read-events.ts";
 export type { Explanation } from "./explain/explanation.ts";
 export type { SubmitOptions } from "./intake/submit.ts";
 export { type OpenOptions, openSluice, type WorkerOptions } from "./open.ts";
+export type { ActionResult } from "./operate/act.ts";
+export type { BulkFilter, BulkMember, BulkOperation, BulkPreview } from "./operate/bulk.ts";
+export type { Action, Would } from "./operate/plan.ts";
+export type { ActionOptions, ReplayOptions, SkipOptions } from "./operator.ts";
 export type { Backoff } from "./pipeline/backoff.ts";
 export {
   type BreakerReport,
@@ -46,4 +51,4 @@ export type { OpenQuestion } from "./read/questions.ts";
 export type { RequestView } from "./read/request.ts";
 export type { ItemResult, RequestResult } from "./read/results.ts";
 export type { ServiceState } from "./read/service.ts";
-export type { ActionResult, RequestHandle, Sluice } from "./sluice.ts";
+export type { RequestHandle, Sluice } from "./sluice.ts";

@@ -1,14 +1,6 @@
 // The engine as others use it: what can be asked of an open Sluice. Everything here is a thin door to a room.
 
-import {
-  checkJson,
-  InputError,
-  type ItemId,
-  parseId,
-  type QuestionId,
-  type RequestId,
-  safeText,
-} from "../kit/index.ts";
+import { checkJson, InputError, parseId, type RequestId, safeText } from "../kit/index.ts";
 import { type CallerTransaction, joinTransaction } from "./db/caller-transaction.ts";
 import { installationName } from "./db/installation.sql.ts";
 import { persistently } from "./db/persistently.ts";
@@ -18,15 +10,12 @@ import { ensurePartitions } from "./events/partition.sql.ts";
 import { VALUE_BYTES } from "./intake/limits.ts";
 import { checkSubmission, type SubmitOptions, type Submitted, submit } from "./intake/submit.ts";
 import { keepSignal, wakeSignalled } from "./items/wake.sql.ts";
-import { answer } from "./operate/answer.ts";
-import { cancelItems, cancelRequest } from "./operate/cancel.ts";
+import type { ActionResult } from "./operate/act.ts";
 import { checkActor, checkNote, checkScope, checkServiceName, checkSignalKey } from "./operate/checks.ts";
-import { retry, unlessKeyTaken } from "./operate/retry.ts";
-import { retryParts } from "./operate/retry-parts.ts";
 import { setValve, type ValveScope } from "./operate/valve.sql.ts";
+import { Operator } from "./operator.ts";
 import type { AnyPipeline, Pipeline } from "./pipeline/pipeline.ts";
 import { type RequestResult, Results } from "./read/results.ts";
-import { Reader } from "./reader.ts";
 import { checkNow } from "./services/service.sql.ts";
 import { withCleanup } from "./workers/cleanup.ts";
 import { Life } from "./workers/life.ts";
@@ -39,9 +28,7 @@ export interface RequestHandle extends Submitted {
   result(options?: { readonly signal?: AbortSignal }): Promise<RequestResult>;
 }
 
-export type ActionResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
-
-export class Sluice extends Reader {
+export class Sluice extends Operator {
   readonly #ports: EnginePorts;
   readonly #registry: Registry;
   readonly #wakeUp: WakeUp;
@@ -116,48 +103,6 @@ export class Sluice extends Reader {
     const id = parseId("request", request, "request");
     await this.#results.expect(id);
     return await this.#results.of(id, options.signal);
-  }
-
-  /** Ends an item, or all items of a request, that have not ended yet. A worker busy with one is told, and refused. */
-  async cancel(target: ItemId | RequestId, by = "api"): Promise<ActionResult> {
-    const { db } = this.#ports;
-    const actor = checkActor(by);
-    const cancelled = await persistently(() =>
-      typeof target === "string" && /^req_/i.test(target)
-        ? cancelRequest(db, parseId("request", target, "request"), actor)
-        : cancelItems(db, [parseId("item", target, "item")], actor),
-    );
-    this.#wakeUp.moved();
-    return cancelled.length > 0
-      ? { ok: true }
-      : { ok: false, reason: "nothing to cancel: it has ended already, or does not exist" };
-  }
-
-  /** Begins a new series of attempts for a failed item, at the stage where it failed. */
-  async retry(item: ItemId, by = "api"): Promise<ActionResult> {
-    return this.#acted(await retry(this.#ports.db, parseId("item", item, "item"), checkActor(by)));
-  }
-
-  /** Begins a new series for every failed part of an item, and for nothing else. `retry` with a part's id does so for one. */
-  async retryParts(item: ItemId, by = "api"): Promise<ActionResult> {
-    const id = parseId("item", item, "item");
-    const actor = checkActor(by);
-    return this.#acted(await unlessKeyTaken(() => retryParts(this.#ports.db, id, actor)));
-  }
-
-  #acted(refusal: string | undefined): ActionResult {
-    if (refusal !== undefined) return { ok: false, reason: refusal };
-    this.#wakeUp.moved();
-    return { ok: true };
-  }
-
-  /** Answers a question that an item waits with. The first answer counts. */
-  async answer(question: QuestionId, given: unknown, by = "api"): Promise<ActionResult> {
-    const id = parseId("question", question, "question");
-    if (!(await answer(this.#ports.db, id, given, checkActor(by))))
-      return { ok: false, reason: "the question was answered or withdrawn already, or does not exist" };
-    this.#wakeUp.moved();
-    return { ok: true };
   }
 
   /** Tells whoever waits for this key. Kept until somebody does. */
