@@ -35,7 +35,7 @@ const CARRY: Statement = {
   name: "carry-outputs",
   text: `
 with placed as (
-  update sluice.run set stage = $2, version = $2, flags = 1 where id = $1 returning id, request_id
+  update sluice.run set stage = $2::int, version = $2::int, flags = 1 where id = $1 returning id, request_id
 )
 insert into sluice.journal (at, item_id, request_id, version, kind, stage, to_stage, series, message, output)
 select sluice.now(), p.id, p.request_id, u.stage + 1, 2, u.stage, u.stage + 1, 1, $3, u.output::jsonb
