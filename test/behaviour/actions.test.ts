@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { permanent } from "../../src/engine/pipeline/fault.ts";
-import { done, skip, wait } from "../../src/engine/pipeline/outcome.ts";
+import { done, type Outcome, skip, wait } from "../../src/engine/pipeline/outcome.ts";
 import { type AnyPipeline, definePipeline } from "../../src/engine/pipeline/pipeline.ts";
 import { scripted } from "../../src/engine/testing/scripted.ts";
 import { type TestSluice, testSluice } from "../../src/engine/testing/test-sluice.ts";
@@ -30,9 +30,9 @@ class Mill {
     return definePipeline("mill", { version, input })
       .stage("sow", { run: () => this.#visit("sow", done({ seeds: this.visits.length })) })
       .stage("reap", {
-        run: () => {
+        run: (): Outcome<{ corn: number } | undefined> => {
           if (this.second === "waits") return this.#visit("reap", wait("rain", { again: "1h" }));
-          if (this.second === "skips") return this.#visit("reap", skip("nothing grew"));
+          if (this.second === "skips") return this.#visit("reap", skip("nothing grew", undefined));
           return this.#visit("reap", done({ corn: this.visits.length }));
         },
       })
@@ -45,7 +45,7 @@ class Mill {
       });
   }
 
-  #visit<Outcome>(name: string, outcome: Outcome): Outcome {
+  #visit<Given>(name: string, outcome: Given): Given {
     this.visits.push(name);
     return outcome;
   }

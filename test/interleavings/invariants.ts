@@ -64,12 +64,14 @@ const broken: Readonly<Record<string, string>> = {
     select k.request_id from sluice.unique_key k join sluice.request q on q.id = k.request_id
     where k.scope = 'live' and q.completed + q.failed + q.cancelled = q.total`,
   "an operation counts what came of its members": `
-    select o.id from sluice.operation o where (o.total, o.done, o.refused, o.failed, o.stopped) is distinct from (
-      select count(*)::int, count(*) filter (where m.outcome = 1)::int, count(*) filter (where m.outcome = 2)::int,
-        count(*) filter (where m.outcome = 3)::int, count(*) filter (where m.outcome = 4)::int
-      from sluice.operation_item m where m.operation_id = o.id)
-    or (o.finished_at is null) <> exists (
-      select from sluice.operation_item m where m.operation_id = o.id and m.outcome = 0)`,
+    select o.id from sluice.operation o
+    cross join lateral (
+      select count(*) as total, count(*) filter (where m.outcome = 0) as open, count(*) filter (where m.outcome = 1) as done,
+        count(*) filter (where m.outcome = 2) as refused, count(*) filter (where m.outcome = 3) as failed,
+        count(*) filter (where m.outcome = 4) as stopped
+      from sluice.operation_item m where m.operation_id = o.id) m
+    where o.total <> m.total or o.done <> m.done or o.refused <> m.refused or o.failed <> m.failed or o.stopped <> m.stopped
+      or (o.finished_at is null) <> (m.open > 0)`,
   "a lane holds no more than its cap": `
     select l.id from sluice.lane l join sluice.run r on r.lane = l.id and r.stage = l.stage and r.state <> 0
     where l.cap is not null group by l.id, l.cap having count(*) > l.cap`,

@@ -77,7 +77,7 @@ select m.item_id as id
 from sluice.operation_item m
 left join sluice.item i on i.id = m.item_id
 where m.operation_id = $1 and m.outcome = 0
-  and ($2::int[] is null or i.pipeline_id is null or i.pipeline_id = any ($2::int[]) or not exists (
+  and ($2::int[] is null or i.pipeline_id = any ($2::int[]) or not exists (
     select from sluice.worker w where w.state = 0 and i.pipeline_id = any (w.pipelines)))
 order by m.item_id
 limit $3`,
@@ -96,10 +96,7 @@ export async function openMembers(
 
 const LOCK: Statement = {
   name: "lock-operation",
-  text: `
-select id from sluice.operation
-where id = $1 and finished_at is null and stopped_at is null
-for no key update skip locked`,
+  text: `select id from sluice.operation where id = $1 for no key update skip locked`,
 };
 
 const STILL: Statement = {
@@ -107,7 +104,7 @@ const STILL: Statement = {
   text: `select item_id as id from sluice.operation_item where operation_id = $1 and item_id = any ($2::bigint[]) and outcome = 0`,
 };
 
-/** For the caller's transaction: which of these are still to be done, and nobody else's. None when it is over, stopped or busy. */
+/** For the caller's transaction: which of these are still to be done. None while somebody else is at it. */
 export async function lockMembers(db: Queryable, operation: string, items: readonly string[]): Promise<Set<string>> {
   if ((await db.query(LOCK, [operation])).length === 0) return new Set();
   const rows = await db.query<{ id: string }>(STILL, [operation, items]);
@@ -176,7 +173,7 @@ export async function recordResults(db: Queryable, operation: string, results: r
 const STOP: Statement = {
   name: "stop-operation",
   text: `
-update sluice.operation set stopped_at = sluice.now() where id = $1 and finished_at is null and stopped_at is null returning id`,
+update sluice.operation set stopped_at = sluice.now() where id = $1 and finished_at is null returning id`,
 };
 
 const STOP_MEMBERS: Statement = {
