@@ -6,6 +6,7 @@ export {
   InputError,
   type ItemId,
   type Logger,
+  type OperationId,
   type QuestionId,
   type RequestId,
   SluiceError,
@@ -19,8 +20,11 @@ export type { Explanation } from "./explain/explanation.ts";
 export type { SubmitOptions } from "./intake/submit.ts";
 export { type OpenOptions, openSluice, type WorkerOptions } from "./open.ts";
 export type { ActionResult } from "./operate/action-result.ts";
+export type { BulkFilter, BulkMember, BulkOperation, BulkPreview } from "./operate/bulk.ts";
+export type { Action, Would } from "./operate/plan.ts";
 export type { StageScope, Switches, SwitchState } from "./operate/switches.ts";
 export type { Versions } from "./operate/versions.ts";
+export type { ActionOptions, ReplayOptions, SkipOptions } from "./operator.ts";
 export type { Backoff } from "./pipeline/backoff.ts";
 export {
   type BreakerReport,

@@ -1,6 +1,6 @@
 // The engine as others use it: what can be asked of an open Sluice. Everything here is a thin door to a room.
 
-import { checkJson, type ItemId, parseId, type QuestionId, type RequestId } from "../kit/index.ts";
+import { checkJson, parseId, type RequestId } from "../kit/index.ts";
 import type { CallerTransaction } from "./db/caller-transaction.ts";
 import { installationName } from "./db/installation.sql.ts";
 import { persistently } from "./db/persistently.ts";
@@ -11,19 +11,12 @@ import { handIn, type SubmitTarget } from "./intake/hand-in.ts";
 import { VALUE_BYTES } from "./intake/limits.ts";
 import type { SubmitOptions, Submitted } from "./intake/submit.ts";
 import { keepSignal, wakeSignalled } from "./items/wake.sql.ts";
-import { type ActionResult, resultOf } from "./operate/action-result.ts";
-import { answer } from "./operate/answer.ts";
-import { cancelItems, cancelRequest } from "./operate/cancel.ts";
-import { checkActor, checkNote, checkScope, checkServiceName, checkSignalKey } from "./operate/checks.ts";
-import { retry, unlessKeyTaken } from "./operate/retry.ts";
-import { retryParts } from "./operate/retry-parts.ts";
-import { runOnce } from "./operate/run-once.ts";
-import { Switches } from "./operate/switches.ts";
-import { setValve, type ValveScope } from "./operate/valve.sql.ts";
-import { nameOrphans, Versions } from "./operate/versions.ts";
+import type { ActionResult } from "./operate/action-result.ts";
+import { checkActor, checkServiceName, checkSignalKey } from "./operate/checks.ts";
+import { nameOrphans } from "./operate/versions.ts";
+import { Operator } from "./operator.ts";
 import type { AnyPipeline } from "./pipeline/pipeline.ts";
 import { type RequestResult, Results } from "./read/results.ts";
-import { Reader } from "./reader.ts";
 import { checkNow } from "./services/service.sql.ts";
 import { withCleanup } from "./workers/cleanup.ts";
 import { Life } from "./workers/life.ts";
@@ -36,11 +29,7 @@ export interface RequestHandle extends Submitted {
   result(options?: { readonly signal?: AbortSignal }): Promise<RequestResult>;
 }
 
-export class Sluice extends Reader {
-  /** On and off for one stage. */
-  readonly switches: Switches;
-  /** Versions of a pipeline side by side: rollout, hold, figures. */
-  readonly versions: Versions;
+export class Sluice extends Operator {
   readonly #ports: EnginePorts;
   readonly #registry: Registry;
   readonly #wakeUp: WakeUp;
@@ -57,8 +46,6 @@ export class Sluice extends Reader {
     this.#onClosed = onClosed;
     this.#wakeUp = wakeUp;
     this.#results = new Results(ports.db, ports.clock, ports.log);
-    this.switches = new Switches(ports.db, () => wakeUp.moved());
-    this.versions = new Versions(ports.db, () => wakeUp.moved());
     const { worker } = ports;
     this.#life =
       worker === undefined
@@ -118,78 +105,11 @@ export class Sluice extends Reader {
     return await this.#results.of(id, options.signal);
   }
 
-  /** Ends an item, or all items of a request, that have not ended yet. A worker busy with one is told, and refused. */
-  async cancel(target: ItemId | RequestId, by = "api"): Promise<ActionResult> {
-    const { db } = this.#ports;
-    const actor = checkActor(by);
-    const cancelled = await persistently(() =>
-      typeof target === "string" && /^req_/i.test(target)
-        ? cancelRequest(db, parseId("request", target, "request"), actor)
-        : cancelItems(db, [parseId("item", target, "item")], actor),
-    );
-    this.#wakeUp.moved();
-    return cancelled.length > 0
-      ? { ok: true }
-      : { ok: false, reason: "nothing to cancel: it has ended already, or does not exist" };
-  }
-
-  /** Begins a new series of attempts for a failed item, at the stage where it failed. */
-  async retry(item: ItemId, by = "api"): Promise<ActionResult> {
-    return this.#acted(await retry(this.#ports.db, parseId("item", item, "item"), checkActor(by)));
-  }
-
-  /** Begins a new series for every failed part of an item, and for nothing else. `retry` with a part's id does so for one. */
-  async retryParts(item: ItemId, by = "api"): Promise<ActionResult> {
-    const id = parseId("item", item, "item");
-    const actor = checkActor(by);
-    return this.#acted(await unlessKeyTaken(() => retryParts(this.#ports.db, id, actor)));
-  }
-
-  /** Lets one queued item through a closed switch, pause or hold, for one visit and what it starts outside. */
-  async runOnce(
-    item: ItemId,
-    options: { readonly by?: string; readonly dryRun?: boolean } = {},
-  ): Promise<ActionResult> {
-    const { by = "api", dryRun = false } = options;
-    const why = async () => (await this.explain(item)).sentence;
-    const asked = { item: parseId("item", item, "item"), actor: checkActor(by), dryRun, why };
-    return this.#acted(await runOnce(this.#ports.db, asked));
-  }
-
-  #acted(refusal: string | undefined): ActionResult {
-    if (refusal === undefined) this.#wakeUp.moved();
-    return resultOf(refusal);
-  }
-
-  /** Answers a question that an item waits with. The first answer counts. */
-  async answer(question: QuestionId, given: unknown, by = "api"): Promise<ActionResult> {
-    const id = parseId("question", question, "question");
-    if (!(await answer(this.#ports.db, id, given, checkActor(by))))
-      return { ok: false, reason: "the question was answered or withdrawn already, or does not exist" };
-    this.#wakeUp.moved();
-    return { ok: true };
-  }
-
   /** Tells whoever waits for this key. Kept until somebody does. */
   async signal(key: string, payload: unknown = null): Promise<void> {
     checkSignalKey(key);
     await keepSignal(this.#ports.db, key, checkJson(payload, { field: "payload", maxBytes: VALUE_BYTES }));
     await wakeSignalled(this.#ports.db, key);
-    this.#wakeUp.moved();
-  }
-
-  /** Holds everything in a pipeline, a version or a stage of it. One row, however many items wait behind it. */
-  async pause(scope: ValveScope, options: { readonly note?: string; readonly by?: string } = {}): Promise<void> {
-    await this.#setPause(scope, true, checkNote(options.note), options.by);
-  }
-
-  async resume(scope: ValveScope, options: { readonly by?: string } = {}): Promise<void> {
-    await this.#setPause(scope, false, null, options.by);
-  }
-
-  async #setPause(scope: ValveScope, closed: boolean, note: string | null, by = "api"): Promise<void> {
-    const change = { kind: "pause", scope: checkScope(scope), closed, note, actor: checkActor(by) };
-    await setValve(this.#ports.db, change);
     this.#wakeUp.moved();
   }
 

@@ -4,8 +4,14 @@ import { InputError, invariant } from "./errors.ts";
  * Ids: a bigint inside, typed text outside. `itm_` + 13 characters of Crockford base32 (no i, l, o, u), fixed width and
  * lower case, so that text order is numeric order and nobody can pass a request where an item belongs.
  */
-const PREFIXES = { item: "itm", request: "req", worker: "wrk", question: "qst" } as const;
-const NAMES = { item: "an item", request: "a request", worker: "a worker", question: "a question" } as const;
+const PREFIXES = { item: "itm", request: "req", worker: "wrk", question: "qst", operation: "opr" } as const;
+const NAMES = {
+  item: "an item",
+  request: "a request",
+  worker: "a worker",
+  question: "a question",
+  operation: "an operation",
+} as const;
 
 export type IdKind = keyof typeof PREFIXES;
 export type Id<Kind extends IdKind> = string & { readonly __id: Kind };
@@ -13,6 +19,7 @@ export type ItemId = Id<"item">;
 export type RequestId = Id<"request">;
 export type WorkerId = Id<"worker">;
 export type QuestionId = Id<"question">;
+export type OperationId = Id<"operation">;
 
 const KINDS = Object.keys(PREFIXES) as IdKind[]; // Object.keys forgets the key type of a constant
 const WIDTH = 13;

@@ -7,6 +7,7 @@ export {
   type Id,
   type IdKind,
   type ItemId,
+  type OperationId,
   parseId,
   type QuestionId,
   type RequestId,

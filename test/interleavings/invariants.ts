@@ -34,7 +34,7 @@ const broken: Readonly<Record<string, string>> = {
       select item_id, kind, stage, lag(to_stage) over (partition by item_id order by version, xid, seq) as before,
         lag(ended) over (partition by item_id order by version, xid, seq) as ended_before
       from sluice.journal where item_id is not null and kind <> 9) j
-    where (kind <> 0 and kind <> 12 and stage is distinct from before) or (ended_before <> 0 and kind <> 12)`,
+    where (kind not in (0, 12, 22) and stage is distinct from before) or (ended_before <> 0 and kind not in (12, 22))`,
   "an item is written by one holder under one fence, once": `
     select item_id from sluice.journal where item_id is not null and kind not in (9, 20)
     group by item_id, version having count(*) > 1`,
@@ -63,6 +63,15 @@ const broken: Readonly<Record<string, string>> = {
   "a key for the live belongs to a request that is not over": `
     select k.request_id from sluice.unique_key k join sluice.request q on q.id = k.request_id
     where k.scope = 'live' and q.completed + q.failed + q.cancelled = q.total`,
+  "an operation counts what came of its members": `
+    select o.id from sluice.operation o
+    cross join lateral (
+      select count(*) as total, count(*) filter (where m.outcome = 0) as open, count(*) filter (where m.outcome = 1) as done,
+        count(*) filter (where m.outcome = 2) as refused, count(*) filter (where m.outcome = 3) as failed,
+        count(*) filter (where m.outcome = 4) as stopped
+      from sluice.operation_item m where m.operation_id = o.id) m
+    where o.total <> m.total or o.done <> m.done or o.refused <> m.refused or o.failed <> m.failed or o.stopped <> m.stopped
+      or (o.finished_at is null) <> (m.open > 0)`,
   "a lane holds no more than its cap": `
     select l.id from sluice.lane l join sluice.run r on r.lane = l.id and r.stage = l.stage and r.state <> 0
     where l.cap is not null group by l.id, l.cap having count(*) > l.cap`,

@@ -162,7 +162,11 @@ export async function journalled(arena: Arena, item: string, kind: keyof typeof 
 }
 
 /** Writes a row anew until it lies last in its table's file, so that reading the file gives another order than ids. */
-export async function moveBehind(arena: Arena, table: "run" | "request", id: string | undefined): Promise<void> {
+export async function moveBehind(
+  arena: Arena,
+  table: "run" | "request" | "item",
+  id: string | undefined,
+): Promise<void> {
   // In one transaction: else the places it left are free again at once, and it moves back and forth between two.
   await arena.rows("begin");
   for (let tries = 0; tries < 200; tries += 1) {

@@ -15,6 +15,7 @@ export const equivalent: Readonly<Record<string, string>> = {
   "up: sluice.worker primary key of id": identity,
   "up: sluice.question primary key of id": identity,
   "up: sluice.audit primary key of id": identity,
+  "up: sluice.operation primary key of id": identity,
   "reclaim: order by r.id": skips,
   "held-by: order by r.id":
     "What is read here is locked by a statement that skips what is locked. It says who is taken back first.",

@@ -32,11 +32,15 @@ export const JOURNAL_KIND = {
   seen: 19,
   odd: 20,
   chosen: 21,
+  replayed: 22,
+  "taken-back": 23,
+  priority: 24,
   valve: 30,
   worker: 31,
   service: 32,
   rollout: 33,
   letThrough: 34,
+  operation: 40,
 } as const;
 
 export type JournalKind = keyof typeof JOURNAL_KIND;

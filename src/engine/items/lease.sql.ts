@@ -70,7 +70,7 @@ export async function stillHeld(db: Queryable, ids: readonly string[], epoch: st
  * The lane of the stage a row is in: its own where that is one of the stage's, else the one the stage is entered by. While it
  * was handed on, the row kept the lane it was claimed from.
  */
-const laneOfStage = `(
+export const laneOfStage = `(
       select l.id from sluice.lane was
       join sluice.lane l on l.pipeline_id = was.pipeline_id and l.stage = r.stage
       where was.id = r.lane and (l.id = was.id or l.is_entry and was.stage <> r.stage)
@@ -78,7 +78,7 @@ const laneOfStage = `(
       limit 1)`;
 
 /** In front of all that came after it: begun anew at the end of a long queue, it would stand still for hours. */
-const ownTurn = "least(r.ready_at, sluice.now())";
+export const ownTurn = "least(r.ready_at, sluice.now())";
 
 const RELEASE: Statement = {
   name: "release",

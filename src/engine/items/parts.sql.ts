@@ -156,11 +156,15 @@ const LOCK_REQUESTS: Statement = {
 /** In the order in which everybody locks: the run row, then requests by id. */
 export async function lockForEnd(db: Queryable, run: string, requests: readonly string[]): Promise<void> {
   await db.query(LOCK_RUN, [run]);
+  await lockRequests(db, requests);
+}
+
+export async function lockRequests(db: Queryable, requests: readonly string[]): Promise<void> {
   await db.query(LOCK_REQUESTS, [requests]);
 }
 
 /** Of each stage, the parts that were made last are the ones that count. */
-const hasMissing = (item: string) => `exists (
+export const hasMissing = (item: string) => `exists (
     select from sluice.request c
     where c.parent_id = ${item} and c.parts_of is not null and c.completed < c.total
       and not exists (

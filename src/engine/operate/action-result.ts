@@ -1,6 +1,17 @@
 // What an action answers with: done, or why not.
 
-export type ActionResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+import type { Copied } from "./copy.ts";
+import type { Would } from "./plan.ts";
+
+export type ActionResult =
+  | {
+      readonly ok: true;
+      /** Of a dry run: what would be done. */
+      readonly would?: Would;
+      /** Of a replay as a copy: what was made. */
+      readonly copy?: Copied;
+    }
+  | { readonly ok: false; readonly reason: string };
 
 /** How an action that may be refused ends, told to whoever asked. */
 export function resultOf(refusal: string | undefined): ActionResult {

@@ -1,7 +1,8 @@
-// Cancelling, by compare-and-set on the version that was read before: whoever settles or claims in between wins that round,
-// and the caller looks again. The fence moves, so a worker that is still busy with the item is refused when it returns.
+// Ending what lives, by compare-and-set on the version that was read before: whoever settles or claims in between wins that
+// round, and the caller looks again. The fence moves, so a worker that is still busy with the item is refused when it returns.
 
 import type { Queryable, Statement } from "../db/database.ts";
+import { ITEM_STATE, JOURNAL_KIND } from "../items/codes.ts";
 
 export interface LiveRow {
   readonly id: string;
@@ -50,8 +51,8 @@ export async function openRequestsSpawnedBy(db: Queryable, items: readonly strin
 
 // The row has to be the one that stood there when this statement began (xmin): its holder may be writing an intent or a
 // checkpoint, which leaves the version alone. Having waited for that, we would delete the row and not see what came with it.
-const CANCEL: Statement = {
-  name: "cancel",
+const END: Statement = {
+  name: "end-runs",
   text: `
 with ended as (
   delete from sluice.run r
@@ -62,7 +63,7 @@ with ended as (
 ),
 items as (
   update sluice.item i
-  set state = 3, finished_at = sluice.now(), run_version = e.version
+  set state = $4::smallint, finished_at = sluice.now(), run_version = e.version
   from ended e
   where i.id = e.id
 ),
@@ -78,7 +79,7 @@ questions as (
   update sluice.question set withdrawn_at = sluice.now()
   where run_id in (select id from ended) and answered_at is null and withdrawn_at is null
 ),
-tally as materialized (select request_id, count(*) as cancelled from ended group by request_id),
+tally as materialized (select request_id, count(*) as ended from ended group by request_id),
 locked as materialized (
   select id from sluice.request
   where id = any (array (select request_id from tally))
@@ -87,7 +88,8 @@ locked as materialized (
 ),
 counted as (
   update sluice.request q
-  set cancelled = q.cancelled + t.cancelled
+  set cancelled = q.cancelled + case when $4::smallint = 3 then t.ended else 0 end,
+    completed = q.completed + case when $4::smallint = 1 then t.ended else 0 end
   from tally t
   where q.id = t.request_id and (select count(*) from locked) > 0
   returning q.id, q.key, q.completed + q.failed + q.cancelled = q.total as is_over
@@ -99,11 +101,11 @@ freed_keys as (
 ),
 journal as (
   insert into sluice.journal (at, item_id, request_id, epoch, version, kind, stage, ended, series, message)
-  select sluice.now(), id, request_id, epoch, version, 11, stage, 3, series, $3 from ended
+  select sluice.now(), id, request_id, epoch, version, $5::smallint, stage, $4::smallint, series, $6 from ended
 ),
 audit as (
   insert into sluice.audit (at, actor, action, item_id, request_id)
-  select sluice.now(), $3, 'cancel', id, request_id from ended
+  select sluice.now(), $3, $7, id, request_id from ended
 )
 select id, epoch is not null as was_held from ended`,
 };
@@ -114,6 +116,39 @@ export interface CancelledRow {
   readonly was_held: boolean;
 }
 
-export async function cancelRuns(db: Queryable, runs: readonly LiveRow[], actor: string): Promise<CancelledRow[]> {
-  return await db.query<CancelledRow>(CANCEL, [runs.map((run) => run.id), runs.map((run) => run.version), actor]);
+export async function cancelRuns(
+  db: Queryable,
+  runs: readonly Pick<LiveRow, "id" | "version">[],
+  actor: string,
+): Promise<CancelledRow[]> {
+  const end = { state: ITEM_STATE.cancelled, kind: JOURNAL_KIND.cancelled, message: actor, action: "cancel" };
+  return await endRuns(db, runs, actor, end);
+}
+
+/** As done, with the reason why its stage was left out. */
+export async function skipRuns(
+  db: Queryable,
+  runs: readonly Pick<LiveRow, "id" | "version">[],
+  actor: string,
+  reason: string,
+): Promise<CancelledRow[]> {
+  const end = { state: ITEM_STATE.done, kind: JOURNAL_KIND.skip, message: reason, action: "skip" };
+  return await endRuns(db, runs, actor, end);
+}
+
+async function endRuns(
+  db: Queryable,
+  runs: readonly Pick<LiveRow, "id" | "version">[],
+  actor: string,
+  end: { readonly state: number; readonly kind: number; readonly message: string; readonly action: string },
+): Promise<CancelledRow[]> {
+  return await db.query<CancelledRow>(END, [
+    runs.map((run) => run.id),
+    runs.map((run) => run.version),
+    actor,
+    end.state,
+    end.kind,
+    end.message,
+    end.action,
+  ]);
 }

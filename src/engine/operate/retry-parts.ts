@@ -4,7 +4,7 @@
 import type { Database } from "../db/database.ts";
 import { ITEM_STATE } from "../items/codes.ts";
 import { PARTS_FAILED } from "../items/parts.ts";
-import { retryItem } from "./retry.sql.ts";
+import { retryItem } from "./retry.ts";
 import {
   awaitReopened,
   type FailedPartRow,

@@ -1,26 +1,18 @@
-// Trying a failed item anew, or a failed part of one, where nothing speaks against it.
+// A failed item begins a new series where it failed, in a transaction of the caller's.
 
-import { SluiceError } from "../../kit/index.ts";
-import type { Database } from "../db/database.ts";
-import { retryItem } from "./retry.sql.ts";
-import { retryPart } from "./retry-parts.ts";
+import type { Queryable } from "../db/database.ts";
+import { JOURNAL_KIND } from "../items/codes.ts";
+import { readFacts } from "./facts.sql.ts";
+import { plan } from "./plan.ts";
+import { reopenItems } from "./reopen.sql.ts";
+import { reopeningOf } from "./write.ts";
 
-/** Undefined when it was done, else why it was not. */
-export async function retry(db: Database, item: string, actor: string): Promise<string | undefined> {
-  return await unlessKeyTaken(async () => {
-    const { isPart, reason } = await retryPart(db, item, actor);
-    if (isPart) return reason;
-    const isDone = await db.transaction((tx) => retryItem(tx, item, actor));
-    return isDone ? undefined : "only a failed item can be retried";
-  });
-}
-
-/** Another request took the key of this one since it failed: both cannot be live. */
-export async function unlessKeyTaken(work: () => Promise<string | undefined>): Promise<string | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof SluiceError && error.code === "KEY_TAKEN") return error.message;
-    throw error;
-  }
+/** False when the item is not failed (any more). Throws KEY_TAKEN as `reopenItems` does. */
+export async function retryItem(tx: Queryable, item: string, actor: string): Promise<boolean> {
+  const [facts] = await readFacts(tx, [item]);
+  if (facts === undefined) return false;
+  const planned = plan({ type: "retry" }, facts, new Map());
+  if ("refusal" in planned || planned.change.type !== "reopen") return false;
+  const words = { kind: JOURNAL_KIND.retried, action: "retry", actor, output: null };
+  return (await reopenItems(tx, [reopeningOf(facts, planned.change)], words)).length > 0;
 }

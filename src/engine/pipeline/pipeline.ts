@@ -2,7 +2,7 @@
 // input and the outputs of the stages before it. Values are immutable; `.stage()` answers with a new pipeline.
 
 import { createHash } from "node:crypto";
-import { InputError } from "../../kit/index.ts";
+import { InputError, type ItemId } from "../../kit/index.ts";
 import type { OutsideDefinition, OutsidePartsDefinition } from "./outside.ts";
 import type { PartElement, PartsOutput } from "./parts.ts";
 import { type AnyDefinition, checkStage, type PartsDefinition, type Stage, type StageDefinition } from "./stage.ts";
@@ -30,7 +30,20 @@ export interface PipelineOptions<Asked, Input> {
   /** Raise it when stages are added, removed, renamed or reordered. Items finish on the version they started with. */
   readonly version: number;
   readonly input: InputSchema<Asked, Input>;
+  /** Asked before a failed item is retried by hand: undefined lets it, a sentence is the reason why not. */
+  readonly retry?: (asked: RetryAsked<Input>) => string | undefined | Promise<string | undefined>;
 }
+
+export interface RetryAsked<Input> {
+  readonly item: ItemId;
+  readonly input: Input;
+  readonly owner: string | null;
+  /** Who wants it. */
+  readonly by: string;
+}
+
+/** Such a check of a pipeline whose types do not matter here. */
+export type RetryCheck = (asked: RetryAsked<never>) => string | undefined | Promise<string | undefined>;
 
 /** What a finished stage adds to what later stages can read. A stage that hands on nothing adds nothing. */
 type With<Out, Name extends string, Output> =
@@ -44,6 +57,7 @@ export interface Pipeline<Asked, Input, Out> {
   readonly name: string;
   readonly version: number;
   readonly input: InputSchema<Asked, Input>;
+  readonly retry: RetryCheck | undefined;
   readonly stages: readonly Stage[];
   /** Changes exactly when a change needs a new version. */
   readonly shape: string;
@@ -73,6 +87,7 @@ interface LoosePipeline {
   readonly name: string;
   readonly version: number;
   readonly input: InputSchema<never, unknown>;
+  readonly retry: RetryCheck | undefined;
   readonly stages: readonly Stage[];
   readonly shape: string;
   readonly "~types": { readonly asked: unknown; readonly input: unknown; readonly out: unknown };
@@ -87,7 +102,7 @@ export function definePipeline<Asked, Input>(
 ): Pipeline<Asked, Input, unknown> {
   if (!isName(name)) throw nameError("pipeline", name);
   // Untyped callers forget the options altogether; they get the same sentence as for a forgotten version.
-  const { version, input } = options ?? {};
+  const { version, input, retry } = options ?? {};
   if (!Number.isInteger(version) || version < 1 || version > 1_000_000) {
     throw new InputError(
       `${name}.version`,
@@ -100,11 +115,13 @@ export function definePipeline<Asked, Input>(
       `pipeline "${name}" needs an input schema (zod, valibot or any Standard Schema)`,
     );
   }
-  return build({ name, version, input }, []);
+  if (retry !== undefined && typeof retry !== "function")
+    throw new InputError(`${name}.retry`, `retry of pipeline "${name}" must be a function`);
+  return build({ name, version, input, retry }, []);
 }
 
 function build<Asked, Input, Out>(
-  head: { readonly name: string; readonly version: number; readonly input: InputSchema<Asked, Input> },
+  head: Pick<Pipeline<Asked, Input, Out>, "name" | "version" | "input" | "retry">,
   stages: readonly Stage[],
 ): Pipeline<Asked, Input, Out> {
   return Object.freeze({

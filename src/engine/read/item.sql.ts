@@ -41,7 +41,7 @@ export interface OutputRow {
   readonly output: unknown;
 }
 
-/** What each finished stage handed on; of a stage that was done again, the last. */
+/** What each finished stage handed on; of a stage that was done again, the last, and nothing while that is to come. */
 export async function findOutputs(db: Queryable, item: string): Promise<OutputRow[]> {
   const query = tables
     .selectFrom("sluice.journal as j")
@@ -50,6 +50,13 @@ export async function findOutputs(db: Queryable, item: string): Promise<OutputRo
     .where("j.item_id", "=", item)
     .where("j.kind", "in", [JOURNAL_KIND.done, JOURNAL_KIND.skip])
     .where("j.output", "is not", null)
+    // Sent back or replayed since: it is done again, and may hand on something else or nothing.
+    .where(
+      sql<boolean>`not exists (
+        select from sluice.journal b
+        where b.item_id = j.item_id and b.version > j.version and b.to_stage <= j.stage
+          and b.kind in (${sql.lit(JOURNAL_KIND.back)}, ${sql.lit(JOURNAL_KIND.replayed)}))`,
+    )
     .orderBy("j.stage")
     .orderBy("j.version", "desc");
   return await read<OutputRow>(db, "read-outputs", query);

@@ -44,7 +44,7 @@ const holdsBack = `s.busy_until > sluice.now()
 const MOVING: Statement = {
   name: "moving",
   text: `
-select count(*)::int as moving
+select count(*)::int + (select count(*)::int from sluice.operation o where o.finished_at is null) as moving
 from sluice.run r
 join sluice.lane l on l.id = r.lane
 join sluice.pipeline p on p.id = l.pipeline_id
@@ -56,7 +56,7 @@ where r.state = 1 or (r.state = 0 and r.ready_at <= sluice.now() and not exists 
   and not exists (select from sluice.service s where s.name = l.service and (${holdsBack})))`,
 };
 
-/** How many items are being visited or could be right now. */
+/** How many items are being visited or could be right now, and operations that are not over. */
 export async function movingItems(db: Queryable): Promise<number> {
   const [row] = await db.query<{ moving: number }>(MOVING, []);
   return row?.moving ?? 0;

@@ -1,7 +1,8 @@
 // What an item in hand knows of its parts, and a part of its item.
 
-import { endStateName, JOURNAL_KIND } from "../items/codes.ts";
+import { endStateName } from "../items/codes.ts";
 import type { ContextRow } from "../items/context.sql.ts";
+import { outputsUpTo } from "../items/outputs.ts";
 import type { PartRow } from "../items/parts.sql.ts";
 import type { PartStanding } from "../items/parts.ts";
 import type { Place } from "./registry.ts";
@@ -38,14 +39,11 @@ export function outputsBefore(
   context: readonly ContextRow[],
 ): Map<string, unknown> {
   const { index, pipeline } = place;
+  const rows = parent === undefined ? [] : context.filter((row) => row.item_id === parent.id);
   const outputs = new Map<string, unknown>();
-  for (const row of context) {
-    if (parent === undefined || row.item_id !== parent.id || row.stage === null) continue;
-    if (row.kind === JOURNAL_KIND.back)
-      for (const stage of pipeline.stages.slice(row.to_stage ?? 0)) outputs.delete(stage.name);
-    const isOutput = row.kind === JOURNAL_KIND.done || row.kind === JOURNAL_KIND.skip;
-    const name = pipeline.stages[row.stage]?.name;
-    if (isOutput && row.stage < index && name !== undefined) outputs.set(name, row.output);
+  for (const [stage, output] of outputsUpTo(index, rows)) {
+    const name = pipeline.stages[stage]?.name;
+    if (name !== undefined) outputs.set(name, output);
   }
   return outputs;
 }

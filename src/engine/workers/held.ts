@@ -101,7 +101,8 @@ export function unpack(held: Held, brought: Brought): void {
         because = {};
         break;
       case JOURNAL_KIND.back:
-        because = entry.to_stage === index ? { note: entry.output } : {};
+      case JOURNAL_KIND.replayed:
+        because = entry.kind === JOURNAL_KIND.back && entry.to_stage === index ? { note: entry.output } : {};
         // They will be done again. Left here, one that then skips without an output would seem to have handed on the old.
         for (const stage of pipeline.stages.slice(entry.to_stage ?? 0)) held.outputs.delete(stage.name);
         break;

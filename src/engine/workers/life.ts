@@ -6,6 +6,7 @@ import type { Database } from "../db/database.ts";
 import { leaveWatches } from "../items/watch.sql.ts";
 import type { Heart, HeartListener } from "./heart.ts";
 import { LIVENESS, Observer } from "./observer.ts";
+import { Operations } from "./operations.ts";
 import type { Registry } from "./registry.ts";
 import type { GivenClients } from "./service-clients.ts";
 import { Services } from "./services.ts";
@@ -46,6 +47,7 @@ export class Life {
   readonly #valves = new Valves();
   readonly #worker: Worker;
   readonly #sweeper: Sweeper;
+  readonly #operations: Operations;
   readonly #watcher: Watcher;
   readonly #services: Services;
   readonly #lookAfter: Loop;
@@ -67,6 +69,7 @@ export class Life {
       expectSuspects,
       observer: new Observer(clock, ports.isGone, { ...LIVENESS, deadAfterMs: ports.deadAfterMs }),
     });
+    this.#operations = new Operations(shared);
     const waitsChanged = () => this.#sweeper.waitsChanged();
     const visitSuspect: WorkerPorts["visitSuspect"] = (held, visitPorts) => ports.suspects.visit(held, visitPorts);
     const isClosed: WorkerPorts["isClosed"] = (lane, pass) => this.#valves.isClosed(lane, pass);
@@ -102,6 +105,7 @@ export class Life {
     this.#heart.acknowledge(this.#valves.generation);
     this.#forgetWaking = wakeUp.add(() => this.#worker.wake());
     await this.#sweeper.start();
+    await this.#operations.start();
     await this.#worker.start();
     await this.#watcher.start();
     await this.#lookAfter.start();
@@ -112,6 +116,7 @@ export class Life {
     this.#stopped.abort();
     this.#forgetWaking();
     await this.#lookAfter.stop();
+    await this.#operations.stop();
     await this.#watcher.stop();
     await this.#leave(leaveWatches);
     await this.#worker.stop(graceMs);

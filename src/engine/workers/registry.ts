@@ -123,7 +123,11 @@ export class Registry {
     return this.#byLane.get(lane);
   }
 
-  /** Undefined where this process lacks the pipeline's code. */
+  /** Undefined where this process lacks the pipeline's code, as for the next. */
+  pipeline(pipelineId: number): AnyPipeline | undefined {
+    return this.#byId.get(pipelineId)?.pipeline;
+  }
+
   stageOf(pipelineId: number, index: number): Stage | undefined {
     return this.#byId.get(pipelineId)?.pipeline.stages[index];
   }

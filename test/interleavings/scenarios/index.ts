@@ -1,7 +1,9 @@
 // Every scenario: the tests try them all, and guard mutation asks them which guard is missed.
 
 import type { Scenario } from "../scenario.ts";
+import { acting } from "./acting.ts";
 import { begun } from "./begun.ts";
+import { bulk } from "./bulk.ts";
 import { circles } from "./circles.ts";
 import { claiming } from "./claiming.ts";
 import { endings } from "./endings.ts";
@@ -51,6 +53,8 @@ export const subjects: Readonly<Record<string, readonly Scenario[]>> = {
   questions,
   intake,
   operating,
+  acting,
+  bulk,
   valves,
   passing,
   reading,

@@ -4,7 +4,7 @@ import type { Database } from "../../../src/engine/db/database.ts";
 import type { ClaimedRow } from "../../../src/engine/items/claim.sql.ts";
 import { cancelRuns, liveRuns } from "../../../src/engine/operate/cancel.sql.ts";
 import { cancelItems, cancelRequest } from "../../../src/engine/operate/cancel.ts";
-import { retryItem } from "../../../src/engine/operate/retry.sql.ts";
+import { retryItem } from "../../../src/engine/operate/retry.ts";
 import { SluiceError } from "../../../src/kit/index.ts";
 import type { Arena } from "../arena.ts";
 import { ANNA, advances, ask, countOf, enter, fails, journalled, listed, must, settled, take, taken } from "../play.ts";

@@ -1,0 +1,94 @@
+// Which items a bulk operation is about: a plain object that names what they have in common. Pure.
+
+import {
+  checkJson,
+  type Duration,
+  InputError,
+  type ItemId,
+  parseId,
+  type RequestId,
+  toMilliseconds,
+} from "../../kit/index.ts";
+import type { ItemState } from "../explain/state.ts";
+
+/** Every field may be left out, but not all of them. Parts of items are meant only where `ids` names them. */
+export interface BulkFilter {
+  readonly pipeline?: string;
+  /** Of the pipeline. */
+  readonly version?: number;
+  /** Where it is, or where it ended. */
+  readonly stage?: string;
+  readonly state?: ItemState;
+  /** Of its failure; of what lives, of its last fault. */
+  readonly code?: string;
+  /** Why it waits. */
+  readonly reason?: string;
+  readonly owner?: string;
+  readonly request?: RequestId;
+  /** In whose lane it is; only of what lives. */
+  readonly service?: string;
+  /** Since it ended; of what lives, since it was submitted. */
+  readonly olderThan?: Duration;
+  readonly newerThan?: Duration;
+  readonly ids?: readonly ItemId[];
+}
+
+/** The checked form, as it is stored. */
+export interface Filter {
+  readonly pipeline?: string;
+  readonly version?: number;
+  readonly stage?: string;
+  readonly state?: ItemState;
+  readonly code?: string;
+  readonly reason?: string;
+  readonly owner?: string;
+  readonly request?: string;
+  readonly service?: string;
+  readonly olderMs?: number;
+  readonly newerMs?: number;
+  readonly ids?: readonly string[];
+}
+
+const TEXTS = ["pipeline", "stage", "code", "reason", "owner", "service"] as const;
+const STATES: readonly ItemState[] = ["queued", "running", "waiting", "needs-you", "done", "failed", "cancelled"];
+const FIELDS: readonly string[] = [...TEXTS, "version", "state", "request", "olderThan", "newerThan", "ids"];
+const TEXT_BYTES = 512;
+const IDS_MOST = 10_000;
+
+export function checkFilter(given: BulkFilter): Filter {
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    throw new InputError("filter", "filter is an object that says which items are meant");
+  const named = Object.entries(given).filter(([, value]) => value !== undefined);
+  const unknown = named.find(([name]) => !FIELDS.includes(name));
+  if (unknown !== undefined) throw new InputError("filter", `filter has no ${JSON.stringify(unknown[0])}`);
+  if (named.length === 0) throw new InputError("filter", "an empty filter would mean every item; name what is meant");
+  const filter: Record<string, unknown> = {};
+  for (const name of TEXTS) if (given[name] !== undefined) filter[name] = text(given[name], name);
+  const { version, state, request, olderThan, newerThan, ids } = given;
+  if (version !== undefined) {
+    if (!Number.isInteger(version) || version < 1 || version > 1_000_000)
+      throw new InputError("version", `version must be a whole number from 1, got ${String(version)}`);
+    filter.version = version;
+  }
+  if (state !== undefined) {
+    if (!STATES.includes(state)) throw new InputError("state", `state is one of ${STATES.join(", ")}`);
+    filter.state = state;
+  }
+  if (request !== undefined) filter.request = parseId("request", request, "request");
+  if (olderThan !== undefined) filter.olderMs = toMilliseconds(olderThan, "olderThan");
+  if (newerThan !== undefined) filter.newerMs = toMilliseconds(newerThan, "newerThan");
+  if (ids !== undefined) filter.ids = checkIds(ids);
+  return filter;
+}
+
+function checkIds(ids: readonly ItemId[]): string[] {
+  if (!Array.isArray(ids) || ids.length === 0) throw new InputError("ids", "ids is a list of items that is not empty");
+  if (ids.length > IDS_MOST) throw new InputError("ids", `ids takes at most ${IDS_MOST} items, got ${ids.length}`);
+  return [...new Set(ids.map((id, index) => parseId("item", id, `ids[${index}]`)))];
+}
+
+function text(value: unknown, field: string): string {
+  if (typeof value !== "string" || value === "") throw new InputError(field, `${field} must be text that is not empty`);
+  checkJson(value, { field, maxBytes: TEXT_BYTES });
+  return value;
+}

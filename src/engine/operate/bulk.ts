@@ -1,0 +1,202 @@
+// One action on many items, found by what they have in common. What matches when it starts is fixed; any worker then does it
+// in batches, whoever started it, and whoever dies meanwhile.
+
+import {
+  checkJson,
+  formatId,
+  InputError,
+  type ItemId,
+  type OperationId,
+  parseId,
+  SluiceError,
+} from "../../kit/index.ts";
+import { persistently } from "../db/persistently.ts";
+import { KEY_BYTES } from "../intake/limits.ts";
+import type { ActPorts } from "./act.ts";
+import { matchingPage } from "./bulk-filter.sql.ts";
+import { type BulkFilter, checkFilter } from "./bulk-filter.ts";
+import { checkAction } from "./check-action.ts";
+import { checkActor } from "./checks.ts";
+import { consider } from "./consider.ts";
+import { OUTCOME, startOperation, stopOperation } from "./operation.sql.ts";
+import { findOperation, listOperations, type OperationRow, readResults } from "./operation-read.sql.ts";
+import type { Action } from "./plan.ts";
+
+export type { BulkFilter } from "./bulk-filter.ts";
+
+export interface BulkPreview {
+  readonly matched: number;
+  readonly would: number;
+  /** How many would be refused, by the reason. */
+  readonly refused: { readonly [reason: string]: number };
+}
+
+export interface BulkOperation {
+  readonly id: OperationId;
+  readonly state: "running" | "finished" | "stopped";
+  readonly action: Action;
+  readonly by: string;
+  readonly total: number;
+  readonly counts: Readonly<Record<"done" | "refused" | "failed" | "stopped" | "open", number>>;
+  /** In percent. */
+  readonly progress: number;
+  /** Items a second, since it began. */
+  readonly rate: number;
+  readonly since: Date;
+  readonly finishedAt: Date | null;
+}
+
+export type BulkOutcome = keyof typeof OUTCOME;
+
+export interface BulkMember {
+  readonly item: ItemId;
+  readonly outcome: BulkOutcome;
+  /** Why it was refused, or how it failed. */
+  readonly reason: string | null;
+  readonly copy: ItemId | null;
+  readonly at: Date | null;
+}
+
+const MEMBERS_MOST = 1_000_000;
+const PAGE = 1_000;
+const PAGES = MEMBERS_MOST / PAGE;
+const RESULTS_MOST = 1_000;
+const LARGEST_ID = String(2n ** 63n - 1n);
+const OUTCOMES = Object.keys(OUTCOME) as BulkOutcome[]; // Object.keys forgets the key type of a constant
+
+export class Bulk {
+  readonly #ports: ActPorts;
+
+  constructor(ports: ActPorts) {
+    this.#ports = ports;
+  }
+
+  /** What it would come to now: nothing is written. Looks at all that matches, a page at a time. */
+  async preview(given: Action, filter: BulkFilter, options: { readonly by?: string } = {}): Promise<BulkPreview> {
+    const action = checkAction(given);
+    const checked = checkFilter(filter);
+    const actor = checkActor(options.by ?? "api");
+    const refused = new Map<string, number>();
+    const sum = { matched: 0, would: 0 };
+    let after = "0";
+    for (let page = 0; page < PAGES; page += 1) {
+      const items = await matchingPage(this.#ports.db, checked, after, PAGE);
+      for (const { plan } of await consider(this.#ports, action, items, actor)) {
+        sum.matched += 1;
+        if ("change" in plan) sum.would += 1;
+        else refused.set(plan.refusal, (refused.get(plan.refusal) ?? 0) + 1);
+      }
+      after = items.at(-1) ?? after;
+      if (items.length < PAGE) break;
+    }
+    return { ...sum, refused: Object.fromEntries(refused) };
+  }
+
+  /** Fixes what matches and has it done. With a key, the same call again answers with the operation that is there. */
+  async start(
+    given: Action,
+    filter: BulkFilter,
+    options: { readonly by?: string; readonly key?: string } = {},
+  ): Promise<OperationId> {
+    const operation = {
+      action: checkAction(given),
+      filter: checkFilter(filter),
+      actor: checkActor(options.by ?? "api"),
+      key: checkKey(options.key),
+      limit: MEMBERS_MOST + 1,
+    };
+    const started = await persistently(() =>
+      this.#ports.db.transaction(async (tx) => {
+        const made = await startOperation(tx, operation);
+        // Thrown, so that nothing of it stays.
+        if (made !== undefined && made.total > MEMBERS_MOST)
+          throw new InputError("filter", `more than ${MEMBERS_MOST} items match; name more of what is meant`);
+        return made;
+      }),
+    );
+    const there = started ?? (await this.#find({ key: operation.key ?? "" }));
+    return formatId("operation", there.id);
+  }
+
+  async get(id: OperationId): Promise<BulkOperation> {
+    return toOperation(await this.#find({ id: parseId("operation", id, "operation") }));
+  }
+
+  /** Newest first. */
+  async list(options: { readonly before?: OperationId; readonly limit?: number } = {}): Promise<BulkOperation[]> {
+    const { before, limit = 100 } = options;
+    const from = before === undefined ? LARGEST_ID : parseId("operation", before, "before");
+    return (await listOperations(this.#ports.db, from, checkLimit(limit))).map(toOperation);
+  }
+
+  /** What has not begun is left alone, and marked so. A batch under way is finished first. */
+  async stop(
+    id: OperationId,
+    options: { readonly by?: string } = {},
+  ): Promise<{ readonly ok: true } | { readonly ok: false; readonly reason: string }> {
+    const operation = parseId("operation", id, "operation");
+    const actor = checkActor(options.by ?? "api");
+    const isDone = await persistently(() => this.#ports.db.transaction((tx) => stopOperation(tx, operation, actor)));
+    return isDone ? { ok: true } : { ok: false, reason: "it is over already, or does not exist" };
+  }
+
+  /** What came of each, in the order of items; give the last one's item as `after` for the next page. */
+  async results(
+    id: OperationId,
+    options: { readonly after?: ItemId; readonly outcome?: BulkOutcome; readonly limit?: number } = {},
+  ): Promise<BulkMember[]> {
+    const { after, outcome, limit = RESULTS_MOST } = options;
+    if (outcome !== undefined && !OUTCOMES.includes(outcome))
+      throw new InputError("outcome", `outcome is one of ${OUTCOMES.join(", ")}`);
+    const page = {
+      after: after === undefined ? "0" : parseId("item", after, "after"),
+      outcome: outcome === undefined ? null : OUTCOME[outcome],
+      limit: checkLimit(limit),
+    };
+    const rows = await readResults(this.#ports.db, parseId("operation", id, "operation"), page);
+    return rows.map((row) => ({
+      item: formatId("item", row.item_id),
+      outcome: OUTCOMES.find((name) => OUTCOME[name] === row.outcome) ?? "open",
+      reason: row.reason,
+      copy: row.copy_id === null ? null : formatId("item", row.copy_id),
+      at: row.at,
+    }));
+  }
+
+  async #find(by: { readonly id: string } | { readonly key: string }): Promise<OperationRow> {
+    const row = await findOperation(this.#ports.db, by);
+    if (row === undefined) throw new SluiceError("NOT_FOUND", "there is no such operation", { field: "operation" });
+    return row;
+  }
+}
+
+function toOperation(row: OperationRow): BulkOperation {
+  const { total, done, refused, failed, stopped, took_ms } = row;
+  const closed = done + refused + failed + stopped;
+  const state = row.finished_at === null ? "running" : row.stopped_at === null ? "finished" : "stopped";
+  return {
+    id: formatId("operation", row.id),
+    state,
+    action: row.action,
+    by: row.actor,
+    total,
+    counts: { done, refused, failed, stopped, open: total - closed },
+    progress: total === 0 ? 100 : (closed / total) * 100,
+    rate: took_ms > 0 ? ((closed - stopped) / took_ms) * 1000 : 0,
+    since: row.started_at,
+    finishedAt: row.finished_at,
+  };
+}
+
+function checkKey(key: string | undefined): string | null {
+  if (key === undefined) return null;
+  if (typeof key !== "string" || key === "") throw new InputError("key", "key must be text that is not empty");
+  checkJson(key, { field: "key", maxBytes: KEY_BYTES });
+  return key;
+}
+
+function checkLimit(limit: number): number {
+  if (!Number.isInteger(limit) || limit < 1 || limit > RESULTS_MOST)
+    throw new InputError("limit", `limit is a whole number from 1 to ${RESULTS_MOST}, got ${String(limit)}`);
+  return limit;
+}

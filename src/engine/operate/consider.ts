@@ -1,0 +1,88 @@
+// Facts and plan for a batch of items, and what a pipeline's own code says about a retry. Writes nothing, holds nothing.
+
+import { type Clock, formatId, safeText } from "../../kit/index.ts";
+import type { Database } from "../db/database.ts";
+import type { RetryCheck } from "../pipeline/pipeline.ts";
+import { inTime } from "../workers/in-time.ts";
+import type { Registry } from "../workers/registry.ts";
+import { type ItemFacts, readFacts, readInputs, readVersions } from "./facts.sql.ts";
+import { type Action, type Plan, plan } from "./plan.ts";
+
+export interface ConsiderPorts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly registry: Registry;
+}
+
+export interface Considered {
+  readonly facts: ItemFacts;
+  readonly plan: Plan;
+}
+
+/** What a pipeline's own check may take for one item. */
+const CHECK_MS = 10_000;
+/** A check may ask somebody outside, who should not be asked five hundred times at once. */
+const CHECKS_AT_ONCE = 20;
+
+/** In the order of ids. Items that do not exist are missing. */
+export async function consider(
+  ports: ConsiderPorts,
+  action: Action,
+  items: readonly string[],
+  actor: string,
+): Promise<Considered[]> {
+  const facts = await readFacts(ports.db, items);
+  const onto = action.type === "replay" ? action.onto : undefined;
+  const names = [...new Set(facts.map((one) => one.pipeline))];
+  const versions = onto === undefined ? [] : await readVersions(ports.db, names, onto);
+  const targets = new Map(versions.map((one) => [one.name, one]));
+  const considered = facts.map((one) => ({ facts: one, plan: plan(action, one, targets) }));
+  return action.type === "retry" ? await askPipelines(ports, considered, actor) : considered;
+}
+
+/** A pipeline may have reasons of its own against a retry. Only its code knows, so without it nothing is retried. */
+async function askPipelines(ports: ConsiderPorts, all: readonly Considered[], actor: string): Promise<Considered[]> {
+  const asking: { readonly facts: ItemFacts; readonly check: RetryCheck }[] = [];
+  const answers = new Map<string, string | undefined>();
+  for (const { facts, plan } of all) {
+    if ("refusal" in plan || plan.change.type !== "reopen") continue;
+    const pipeline = ports.registry.pipeline(facts.pipeline_id);
+    if (pipeline === undefined) answers.set(facts.id, noCode(facts));
+    else if (pipeline.retry !== undefined) asking.push({ facts, check: pipeline.retry });
+  }
+  if (asking.length > 0) {
+    const ids = asking.map((one) => one.facts.id);
+    const inputs = await readInputs(ports.db, ids);
+    for (let at = 0; at < asking.length; at += CHECKS_AT_ONCE) {
+      await Promise.all(
+        asking.slice(at, at + CHECKS_AT_ONCE).map(async ({ facts, check }) => {
+          answers.set(facts.id, await whyNot(ports.clock, check, facts, inputs.get(facts.id), actor));
+        }),
+      );
+    }
+  }
+  return all.map((one) => {
+    const refusal = answers.get(one.facts.id);
+    return refusal === undefined ? one : { ...one, plan: { refusal } };
+  });
+}
+
+export function noCode({ pipeline, pipeline_version }: ItemFacts): string {
+  return `the code of ${pipeline}@${pipeline_version} is not here, and it may have a say in retries`;
+}
+
+async function whyNot(
+  clock: Clock,
+  check: RetryCheck,
+  { id, owner }: ItemFacts,
+  input: unknown,
+  by: string,
+): Promise<string | undefined> {
+  try {
+    const asked = async () => await check({ item: formatId("item", id), input: input as never, owner, by });
+    const reason: unknown = await inTime(clock, "the check before a retry", CHECK_MS, asked());
+    return reason === undefined ? undefined : safeText(reason, 500);
+  } catch (error) {
+    return `whether it may be retried could not be found out: ${safeText(error, 300)}`;
+  }
+}
