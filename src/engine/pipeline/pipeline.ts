@@ -30,6 +30,8 @@ export interface PipelineOptions<Asked, Input> {
   /** Raise it when stages are added, removed, renamed or reordered. Items finish on the version they started with. */
   readonly version: number;
   readonly input: InputSchema<Asked, Input>;
+  /** How large an item is, in whatever unit: estimates then go by items of about that size. Bytes, pages, minutes of film. */
+  readonly size?: (input: Input) => number;
 }
 
 /** What a finished stage adds to what later stages can read. A stage that hands on nothing adds nothing. */
@@ -44,6 +46,8 @@ export interface Pipeline<Asked, Input, Out> {
   readonly name: string;
   readonly version: number;
   readonly input: InputSchema<Asked, Input>;
+  /** Typed by the options it came from: with its input here, no two pipelines would fit into one list. */
+  readonly size?: ((input: never) => number) | undefined;
   readonly stages: readonly Stage[];
   /** Changes exactly when a change needs a new version. */
   readonly shape: string;
@@ -73,6 +77,7 @@ interface LoosePipeline {
   readonly name: string;
   readonly version: number;
   readonly input: InputSchema<never, unknown>;
+  readonly size?: ((input: never) => number) | undefined;
   readonly stages: readonly Stage[];
   readonly shape: string;
   readonly "~types": { readonly asked: unknown; readonly input: unknown; readonly out: unknown };
@@ -87,7 +92,7 @@ export function definePipeline<Asked, Input>(
 ): Pipeline<Asked, Input, unknown> {
   if (!isName(name)) throw nameError("pipeline", name);
   // Untyped callers forget the options altogether; they get the same sentence as for a forgotten version.
-  const { version, input } = options ?? {};
+  const { version, input, size } = options ?? {};
   if (!Number.isInteger(version) || version < 1 || version > 1_000_000) {
     throw new InputError(
       `${name}.version`,
@@ -100,11 +105,13 @@ export function definePipeline<Asked, Input>(
       `pipeline "${name}" needs an input schema (zod, valibot or any Standard Schema)`,
     );
   }
-  return build({ name, version, input }, []);
+  if (size !== undefined && typeof size !== "function")
+    throw new InputError(`${name}.size`, `the size of pipeline "${name}" is a function of its input, or left out`);
+  return build({ name, version, input, size }, []);
 }
 
 function build<Asked, Input, Out>(
-  head: { readonly name: string; readonly version: number; readonly input: InputSchema<Asked, Input> },
+  head: Pick<Pipeline<Asked, Input, Out>, "name" | "version" | "input" | "size">,
   stages: readonly Stage[],
 ): Pipeline<Asked, Input, Out> {
   return Object.freeze({
