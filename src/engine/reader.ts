@@ -9,6 +9,7 @@ import { type FeedLag, feedLag, newestCursor } from "./events/read-events.ts";
 import type { Explanation } from "./explain/explanation.ts";
 import type { StageLookup } from "./explain/state.ts";
 import { listValves, type ValveRow } from "./operate/valve.sql.ts";
+import type { Estimate } from "./read/estimate.ts";
 import { explainItem } from "./read/explain-item.ts";
 import type { ItemView } from "./read/item.ts";
 import { type OpenQuestion, readQuestions } from "./read/questions.ts";
@@ -16,16 +17,19 @@ import type { RequestView } from "./read/request.ts";
 import { type ServiceState, serviceState } from "./read/service.ts";
 import { listServices } from "./services/service.sql.ts";
 import type { Registry } from "./workers/registry.ts";
+import { type SizeOf, sizesOf } from "./workers/tally.ts";
 import type { WakeUp } from "./workers/wake-up.ts";
 
 export class Reader {
   readonly #ports: EnginePorts;
   readonly #wakeUp: WakeUp;
   readonly #stagesOf: StageLookup;
+  readonly #sizeOf: SizeOf;
 
   constructor(ports: EnginePorts, registry: Registry, wakeUp: WakeUp) {
     this.#ports = ports;
     this.#wakeUp = wakeUp;
+    this.#sizeOf = sizesOf(registry).sizeOf;
     this.#stagesOf = (pipeline) => registry.placesOf(pipeline)?.map((place) => place.stage);
   }
 
@@ -56,6 +60,15 @@ export class Reader {
   /** Why an item is where it is, since when, until when, and what can be done, in a sentence. */
   async explain(item: ItemId): Promise<Explanation> {
     return await explainItem(this.#ports.db, this.#stagesOf, item);
+  }
+
+  /** When an item, or the last item of a request, will be done: a range from how long others took, or why nobody can say. */
+  async estimate(target: ItemId | RequestId): Promise<Estimate> {
+    const { estimateItem, estimateRequest } = await import("./read/estimate.ts");
+    const ports = { db: this.#ports.db, stagesOf: this.#stagesOf, sizeOf: this.#sizeOf };
+    return typeof target === "string" && /^req_/i.test(target)
+      ? await estimateRequest(ports, target)
+      : await estimateItem(ports, target);
   }
 
   /** Everything that happened to an item, oldest first, a page at a time. */
