@@ -12,14 +12,13 @@ export interface TallyPlace {
 
 export interface TallyRow extends TallyPlace {
   readonly at: Date;
+  readonly item_id: string | null;
+  readonly version: number | null;
   readonly pipeline_id: number | null;
   readonly is_part: boolean;
   readonly stage: number | null;
   readonly kind: number;
   readonly ended: number;
-  /** Milliseconds from entering the stage to leaving it, and the work alone; null where neither is known. */
-  readonly stayed: number | null;
-  readonly worked: number | null;
   /** Only of pipelines that tell a size. */
   readonly input: unknown;
 }
@@ -38,11 +37,6 @@ export async function tallyPlace(db: Queryable): Promise<TallyPlace> {
   return row ?? { xid: "0", seq: "0" };
 }
 
-// A stage is entered from another one, at the start, or by a retry; where it was entered for later (a delay), the wait says
-// nothing about the stage and the stay is left out. The work alone is all visits that left a row, and what went on outside or
-// in parts and children meanwhile: from the first start to the last end that was seen.
-//
-// "limit 1" and "offset 0" keep the look-ups look-ups in the index (item_id, version), whatever the statistics say.
 const READ: Statement = {
   name: "tally-read",
   text: `
@@ -53,31 +47,13 @@ with found as materialized (
   order by xid, seq
   limit $3
 )
-select f.xid::text as xid, f.seq, f.at, i.pipeline_id, coalesce(i.is_part, false) as is_part, f.stage, f.kind, f.ended,
-  (extract(epoch from f.at - entry.at) * 1000)::float8 as stayed,
-  case when entry.at is not null then
-    work.visits + coalesce(extract(epoch from work.seen_at - work.started_at), extract(epoch from f.at - work.joins_at), 0) * 1000
-  end::float8 as worked,
-  i.input
+select f.xid::text as xid, f.seq, f.at, f.item_id, f.version, f.stage, f.kind, f.ended, i.pipeline_id,
+  coalesce(i.is_part, false) as is_part, i.input
 from found f
 left join lateral (
   select pipeline_id, part is not null as is_part, case when pipeline_id = any ($4::int[]) then input end as input
   from sluice.item where id = f.item_id
   limit 1) i on true
-left join lateral (
-  select e.at, e.version, e.kind = 17 or e.reason is not distinct from 'scheduled' as was_delayed
-  from sluice.journal e
-  where e.item_id = f.item_id and e.version < f.version and e.to_stage = f.stage
-    and (e.kind in (0, 12, 17) or e.stage <> f.stage)
-  order by e.version desc
-  limit 1) entry on f.kind in (1, 2) and not entry.was_delayed
-left join lateral (
-  select coalesce(sum(w.took_ms), 0) as visits, min(w.at) filter (where w.kind = 18) as started_at,
-    max(w.at) filter (where w.kind = 19) as seen_at, min(w.at) filter (where w.reason in ('parts', 'children')) as joins_at
-  from (
-    select at, took_ms, kind, reason from sluice.journal
-    where item_id = f.item_id and version > entry.version and version <= f.version and stage = f.stage and kind <> 9
-    offset 0) w) work on entry.at is not null
 order by f.xid, f.seq`,
 };
 

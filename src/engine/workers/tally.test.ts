@@ -4,12 +4,11 @@ import { transient } from "../pipeline/fault.ts";
 import { back, done, wait } from "../pipeline/outcome.ts";
 import { definePipeline } from "../pipeline/pipeline.ts";
 import { type TestSluice, testSluice } from "../testing/test-sluice.ts";
-import type { TallyRow } from "./tally.sql.ts";
-import { addUp } from "./tally.ts";
+import { addUp, type Counted } from "./tally.ts";
 
-const row = (change: Partial<TallyRow>): TallyRow => ({
+const row = (change: Partial<Counted>): Counted => ({
   ...{ xid: "1", seq: "1", at: new Date("2026-11-15T14:07:31Z"), pipeline_id: 1, is_part: false, stage: 0, kind: 1 },
-  ...{ ended: 0, stayed: 1_000, worked: 10, input: null },
+  ...{ ended: 0, item_id: "7", version: 3, stay: { stayed: 1_000, worked: 10 }, input: null },
   ...change,
 });
 
@@ -19,7 +18,7 @@ describe("adding up", () => {
       [
         row({}),
         row({ at: new Date("2026-11-15T14:09:59Z") }),
-        row({ at: new Date("2026-11-15T14:10:00Z"), kind: 8, ended: 2, stayed: null, worked: null }),
+        row({ at: new Date("2026-11-15T14:10:00Z"), kind: 8, ended: 2, stay: null }),
       ],
       () => -1,
     );
@@ -39,7 +38,7 @@ describe("adding up", () => {
   });
 
   it("never finds the work longer than the stay", () => {
-    const { stays } = addUp([row({ stayed: 5, worked: 5_000 })], () => -1);
+    const { stays } = addUp([row({ stay: { stayed: 5, worked: 5_000 } })], () => -1);
     expect(stays).toHaveLength(1);
   });
 });

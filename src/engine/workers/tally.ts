@@ -4,6 +4,7 @@
 import type { Queryable } from "../db/database.ts";
 import { lengthOf, sizeClass, UNKNOWN_SIZE } from "../explain/lengths.ts";
 import { JOURNAL_KIND } from "../items/codes.ts";
+import { type Leaving, type StayedRow, stayedOf } from "../read/stays.sql.ts";
 import type { Registry } from "./registry.ts";
 import {
   addTally,
@@ -53,8 +54,10 @@ export async function tally(db: Queryable, { sized, sizeOf }: Sizes): Promise<nu
     const from = await tallyPlace(db);
     const rows = await readForTally(db, from, ROWS_AT_ONCE, sized);
     const last = rows.at(-1);
+    if (last === undefined) break;
+    const sums = addUp(await withStays(db, rows), sizeOf);
     // Somebody else at it: then it is being done.
-    if (last === undefined || !(await addTally(db, from, last, addUp(rows, sizeOf)))) break;
+    if (!(await addTally(db, from, last, sums))) break;
     done += rows.length;
     if (rows.length < ROWS_AT_ONCE) break;
   }
@@ -62,8 +65,25 @@ export async function tally(db: Queryable, { sized, sizeOf }: Sizes): Promise<nu
   return done;
 }
 
+/** A row of the journal, with the stay that it ended. */
+export interface Counted extends TallyRow {
+  readonly stay: StayedRow | null;
+}
+
+async function withStays(db: Queryable, rows: readonly TallyRow[]): Promise<Counted[]> {
+  const leaving = new Map<TallyRow, Leaving>();
+  for (const row of rows) {
+    const { item_id: item, version, stage, at } = row;
+    if (item === null || version === null || stage === null || row.is_part || !PASSES.has(row.kind)) continue;
+    leaving.set(row, { item, version, stage, at });
+  }
+  const stayed = await stayedOf(db, [...leaving.values()]);
+  const stays = new Map([...leaving.keys()].map((row, index) => [row, stayed[index]]));
+  return rows.map((row) => ({ ...row, stay: stays.get(row) ?? null }));
+}
+
 /** Pure. Parts are left out: their item's stay in the stage holds theirs. */
-export function addUp(rows: readonly TallyRow[], sizeOf: SizeOf): Sums {
+export function addUp(rows: readonly Counted[], sizeOf: SizeOf): Sums {
   const figures = new Map<string, FigureSum>();
   const stays = new Map<string, StaySum>();
   for (const row of rows) {
@@ -74,12 +94,13 @@ export function addUp(rows: readonly TallyRow[], sizeOf: SizeOf): Sums {
     if (PASSES.has(kind)) figure.passed += 1;
     if (kind === JOURNAL_KIND.fault || kind === JOURNAL_KIND.crashed) figure.faults += 1;
     if (row.ended === FAILED) figure.failed += 1;
-    if (row.stayed === null || row.worked === null) continue;
+    const { stayed = null, worked = null } = row.stay ?? {};
+    if (stayed === null || worked === null) continue;
     const size = sizeOf(pipeline, row.input);
     const place = { pipeline, stage, day: row.at.toISOString().slice(0, 10), size };
-    stayOf(stays, place, lengthOf(row.stayed)).stayed += 1;
+    stayOf(stays, place, lengthOf(stayed)).stayed += 1;
     // A process's clock and the database's may differ; no work is longer than the stay.
-    stayOf(stays, place, lengthOf(Math.min(row.worked, row.stayed))).worked += 1;
+    stayOf(stays, place, lengthOf(Math.min(worked, stayed))).worked += 1;
   }
   return { figures: [...figures.values()], stays: [...stays.values()] };
 }
