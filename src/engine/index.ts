@@ -40,6 +40,7 @@ export {
   service,
 } from "./pipeline/service.ts";
 export type { Gate, PartsDefinition, StageDefinition, Visit } from "./pipeline/stage.ts";
+export type { CheckResult, Diagnosis } from "./read/doctor.ts";
 export type { Estimate, KnownEstimate, UnknownEstimate } from "./read/estimate.ts";
 export type { ItemView } from "./read/item.ts";
 export type { PartView } from "./read/parts.ts";

@@ -9,6 +9,7 @@ import { type FeedLag, feedLag, newestCursor } from "./events/read-events.ts";
 import type { Explanation } from "./explain/explanation.ts";
 import type { StageLookup } from "./explain/state.ts";
 import { listValves, type ValveRow } from "./operate/valve.sql.ts";
+import type { Diagnosis } from "./read/doctor.ts";
 import type { Estimate } from "./read/estimate.ts";
 import { explainItem } from "./read/explain-item.ts";
 import type { ItemView } from "./read/item.ts";
@@ -69,6 +70,11 @@ export class Reader {
     return typeof target === "string" && /^req_/i.test(target)
       ? await estimateRequest(ports, target)
       : await estimateItem(ports, target);
+  }
+
+  /** Whether the engine keeps its own rules: each with what breaks it, and what to do. */
+  async doctor(): Promise<Diagnosis> {
+    return await (await import("./read/doctor.ts")).examine(this.#ports.db);
   }
 
   /** Everything that happened to an item, oldest first, a page at a time. */

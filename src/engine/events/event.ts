@@ -33,7 +33,7 @@ export type ItemEventType =
   | "item.chosen";
 
 /** `unknown` is a row that a newer release wrote. */
-export type OtherEventType = "valve.changed" | "worker.changed" | "service.changed" | "unknown";
+export type OtherEventType = "valve.changed" | "worker.changed" | "service.changed" | "check.changed" | "unknown";
 
 export type EventType = ItemEventType | OtherEventType;
 
@@ -106,6 +106,7 @@ const TYPES: { readonly [Kind in JournalKind]: EventType } = {
   valve: "valve.changed",
   worker: "worker.changed",
   service: "service.changed",
+  check: "check.changed",
 };
 
 const ENDINGS: { readonly [End in EndState]: ItemEventType } = {

@@ -101,7 +101,7 @@ with moved as (
   insert into sluice.setting as s (name, value)
   values ('tally', jsonb_build_object('xid', $3::text, 'seq', $4::text))
   on conflict (name) do update set value = excluded.value
-  where s.value ->> 'xid' = $1 and s.value ->> 'seq' = $2
+  where s.value = jsonb_build_object('xid', $1::text, 'seq', $2::text)
   returning s.name
 ),
 figures as (

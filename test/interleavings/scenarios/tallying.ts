@@ -1,9 +1,10 @@
-// Adding up the journal, while others write it and others add up.
+// What duties do behind everybody: adding up the journal while others write it, telling what is broken.
 
 import type { Database } from "../../../src/engine/db/database.ts";
+import { noteBroken, noteMended } from "../../../src/engine/workers/self-check.sql.ts";
 import { tally } from "../../../src/engine/workers/tally.ts";
 import type { Arena } from "../arena.ts";
-import { ANNA, ask, ends, enter, must, settled, take } from "../play.ts";
+import { ANNA, ask, ends, enter, must, settled, take, taken } from "../play.ts";
 import type { Scenario } from "../scenario.ts";
 
 const add = async (db: Database) => await tally(db, { sized: [], sizeOf: () => -1 });
@@ -59,10 +60,9 @@ const late: Scenario = {
   name: "what commits late is added up all the same",
   preemptions: 1,
   async prepare(arena) {
-    const { line } = arena.dictionary;
     await enter(arena, ANNA);
-    await ask(arena, 2);
-    const [first, second] = await take(arena, line, ANNA);
+    // Of two requests: of one, the second would wait for the first, and none could commit late.
+    const [first, second] = await taken(arena, ANNA, [1, 1]);
     if (first === undefined || second === undefined) throw new Error("nothing was taken");
     return {
       sessions: {
@@ -79,4 +79,27 @@ const late: Scenario = {
   },
 };
 
-export const tallying: readonly Scenario[] = [together, late];
+const noticed: Scenario = {
+  name: "two that find the same check broken, and the same mended, tell each once",
+  preemptions: 1,
+  async prepare(arena) {
+    const look = async (db: Database) => {
+      await noteBroken(db, [{ name: "one", place: "0", found: "x" }]);
+      await noteMended(db, ["two"]);
+    };
+    await noteBroken(arena, [{ name: "two", place: "0", found: "y" }]);
+    return {
+      sessions: { one: look, two: look },
+      async check() {
+        const rows = await arena.query<{ what: string }>(
+          { name: "told", text: "select code || ' ' || reason as what from sluice.journal where kind = 60 order by 1" },
+          [],
+        );
+        const told = rows.map((row) => row.what).join(", ");
+        must(told === "BROKEN one, BROKEN two, MENDED two", told);
+      },
+    };
+  },
+};
+
+export const tallying: readonly Scenario[] = [together, late, noticed];

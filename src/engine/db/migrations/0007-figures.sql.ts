@@ -28,10 +28,11 @@ create table sluice.stay (
   primary key (pipeline_id, stage, day, size, length)
 ) with (fillfactor = 50);
 
--- Which checks of the engine's own found something wrong, since when: so that it is told once.
+-- Which checks of the engine's own found something wrong, since when and where: so that it is told once, and looked at again.
 create table sluice.broken_check (
   name text primary key,
   since timestamptz not null,
+  place bigint not null,
   found text not null
 );
 `;
