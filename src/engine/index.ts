@@ -42,10 +42,12 @@ export {
 export type { Gate, PartsDefinition, StageDefinition, Visit } from "./pipeline/stage.ts";
 export type { CheckResult, Diagnosis } from "./read/doctor.ts";
 export type { Estimate, KnownEstimate, UnknownEstimate } from "./read/estimate.ts";
+export type { Became, Lengths, StageFigures } from "./read/figures.ts";
 export type { ItemView } from "./read/item.ts";
 export type { PartView } from "./read/parts.ts";
 export type { OpenQuestion } from "./read/questions.ts";
 export type { RequestView } from "./read/request.ts";
 export type { ItemResult, RequestResult } from "./read/results.ts";
 export type { ServiceState } from "./read/service.ts";
+export type { StuckItem } from "./read/stuck.ts";
 export type { ActionResult, RequestHandle, Sluice } from "./sluice.ts";

@@ -12,10 +12,12 @@ import { listValves, type ValveRow } from "./operate/valve.sql.ts";
 import type { Diagnosis } from "./read/doctor.ts";
 import type { Estimate } from "./read/estimate.ts";
 import { explainItem } from "./read/explain-item.ts";
+import type { StageFigures } from "./read/figures.ts";
 import type { ItemView } from "./read/item.ts";
 import { type OpenQuestion, readQuestions } from "./read/questions.ts";
 import type { RequestView } from "./read/request.ts";
 import { type ServiceState, serviceState } from "./read/service.ts";
+import type { StuckItem } from "./read/stuck.ts";
 import { listServices } from "./services/service.sql.ts";
 import type { Registry } from "./workers/registry.ts";
 import { type SizeOf, sizesOf } from "./workers/tally.ts";
@@ -70,6 +72,16 @@ export class Reader {
     return typeof target === "string" && /^req_/i.test(target)
       ? await estimateRequest(ports, target)
       : await estimateItem(ports, target);
+  }
+
+  /** How each stage of each pipeline version fares: who stands where, what became of them, how long they took. */
+  async figures(): Promise<StageFigures[]> {
+    return await (await import("./read/figures.ts")).readFigures(this.#ports.db);
+  }
+
+  /** What has stood still for an hour without a reason that passes. */
+  async stuck(): Promise<StuckItem[]> {
+    return await (await import("./read/stuck.ts")).readStuck(this.#ports.db, this.#stagesOf);
   }
 
   /** Whether the engine keeps its own rules: each with what breaks it, and what to do. */
