@@ -6,6 +6,7 @@ import type { SluiceEvent } from "./events/event.ts";
 import { type FeedOptions, feed } from "./events/feed.ts";
 import { type HistoryPage, history } from "./events/history.ts";
 import { type FeedLag, feedLag, newestCursor } from "./events/read-events.ts";
+import type { ExplainOptions } from "./explain/explain.ts";
 import type { Explanation } from "./explain/explanation.ts";
 import type { StageLookup } from "./explain/state.ts";
 import { listValves, type ValveRow } from "./operate/valve.sql.ts";
@@ -61,8 +62,8 @@ export class Reader {
   }
 
   /** Why an item is where it is, since when, until when, and what can be done, in a sentence. */
-  async explain(item: ItemId): Promise<Explanation> {
-    return await explainItem(this.#ports.db, this.#stagesOf, item);
+  async explain(item: ItemId, options: ExplainOptions = {}): Promise<Explanation> {
+    return await explainItem(this.#ports.db, this.#stagesOf, item, options);
   }
 
   /** When an item, or the last item of a request, will be done: a range from how long others took, or why nobody can say. */

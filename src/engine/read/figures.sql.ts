@@ -31,7 +31,8 @@ export interface StageRow {
 
 const some = `limit ${COUNT_MOST + 1}`;
 
-// The priorities are spelled out, and each count is a look-up of its own, so that the planner has nothing to choose.
+// The priorities are spelled out, each count is a look-up of its own, and the order is the index's, so that the planner has
+// nothing to choose: without it, 1.2 million rows were read as a whole for every lane and priority, in 13 s.
 const STAGES: Statement = {
   name: "stage-figures",
   text: `
@@ -43,11 +44,13 @@ with line as (
   cross join lateral (
     select count(*) as n from (
       select from sluice.run r
-      where r.lane = l.id and r.state = 0 and r.priority = level.priority and r.ready_at <= sluice.now() ${some}) x) due
+      where r.lane = l.id and r.state = 0 and r.priority = level.priority and r.ready_at <= sluice.now()
+      order by r.ready_at, r.id ${some}) x) due
   cross join lateral (
     select count(*) as n from (
       select from sluice.run r
-      where r.lane = l.id and r.state = 0 and r.priority = level.priority and r.ready_at > sluice.now() ${some}) x) later
+      where r.lane = l.id and r.state = 0 and r.priority = level.priority and r.ready_at > sluice.now()
+      order by r.ready_at, r.id ${some}) x) later
   group by l.pipeline_id, l.stage
 ),
 hand as (
@@ -57,7 +60,9 @@ hand as (
   cross join lateral (
     select x.stage, x.nth > ${COUNT_MOST} as is_more
     from (
-      select h.stage, row_number() over () as nth from sluice.run h where h.lane = l.id and h.state <> 0 ${some}) x) r
+      select h.stage, row_number() over (order by h.epoch) as nth from sluice.run h
+      where h.lane = l.id and h.state <> 0
+      order by h.epoch ${some}) x) r
   group by l.pipeline_id, r.stage
 ),
 asked as (
