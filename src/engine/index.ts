@@ -16,7 +16,9 @@ export type { EventType, SluiceEvent } from "./events/event.ts";
 export type { FeedOptions } from "./events/feed.ts";
 export type { HistoryEntry, HistoryPage } from "./events/history.ts";
 export type { FeedLag } from "./events/read-events.ts";
-export type { Explanation } from "./explain/explanation.ts";
+export type { ExplainOptions } from "./explain/explain.ts";
+export type { Action as OfferedAction, Explanation } from "./explain/explanation.ts";
+export { type WhyFacts, type WhyOptions, whyText } from "./explain/why-text.ts";
 export type { SubmitOptions } from "./intake/submit.ts";
 export { type OpenOptions, openSluice, type WorkerOptions } from "./open.ts";
 export type { ActionResult } from "./operate/action-result.ts";
@@ -47,11 +49,15 @@ export {
   service,
 } from "./pipeline/service.ts";
 export type { Gate, PartsDefinition, StageDefinition, Visit } from "./pipeline/stage.ts";
+export type { CheckResult, Diagnosis } from "./read/doctor.ts";
+export type { Estimate, KnownEstimate, UnknownEstimate } from "./read/estimate.ts";
+export type { Became, Lengths, StageFigures } from "./read/figures.ts";
 export type { ItemView } from "./read/item.ts";
 export type { PartView } from "./read/parts.ts";
 export type { OpenQuestion } from "./read/questions.ts";
 export type { RequestView } from "./read/request.ts";
 export type { ItemResult, RequestResult } from "./read/results.ts";
 export type { ServiceState } from "./read/service.ts";
+export type { StuckItem } from "./read/stuck.ts";
 export type { Orphans, VersionFigures, VersionState } from "./read/versions.ts";
 export type { RequestHandle, Sluice } from "./sluice.ts";

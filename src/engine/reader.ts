@@ -6,26 +6,34 @@ import type { SluiceEvent } from "./events/event.ts";
 import { type FeedOptions, feed } from "./events/feed.ts";
 import { type HistoryPage, history } from "./events/history.ts";
 import { type FeedLag, feedLag, newestCursor } from "./events/read-events.ts";
+import type { ExplainOptions } from "./explain/explain.ts";
 import type { Explanation } from "./explain/explanation.ts";
 import type { StageLookup } from "./explain/state.ts";
 import { listValves, type ValveRow } from "./operate/valve.sql.ts";
+import type { Diagnosis } from "./read/doctor.ts";
+import type { Estimate } from "./read/estimate.ts";
 import { explainItem } from "./read/explain-item.ts";
+import type { StageFigures } from "./read/figures.ts";
 import type { ItemView } from "./read/item.ts";
 import { type OpenQuestion, readQuestions } from "./read/questions.ts";
 import type { RequestView } from "./read/request.ts";
 import { type ServiceState, serviceState } from "./read/service.ts";
+import type { StuckItem } from "./read/stuck.ts";
 import { listServices } from "./services/service.sql.ts";
 import type { Registry } from "./workers/registry.ts";
+import { type SizeOf, sizesOf } from "./workers/tally.ts";
 import type { WakeUp } from "./workers/wake-up.ts";
 
 export class Reader {
   readonly #ports: EnginePorts;
   readonly #wakeUp: WakeUp;
   readonly #stagesOf: StageLookup;
+  readonly #sizeOf: SizeOf;
 
   constructor(ports: EnginePorts, registry: Registry, wakeUp: WakeUp) {
     this.#ports = ports;
     this.#wakeUp = wakeUp;
+    this.#sizeOf = sizesOf(registry).sizeOf;
     this.#stagesOf = (pipeline) => registry.placesOf(pipeline)?.map((place) => place.stage);
   }
 
@@ -54,8 +62,32 @@ export class Reader {
   }
 
   /** Why an item is where it is, since when, until when, and what can be done, in a sentence. */
-  async explain(item: ItemId): Promise<Explanation> {
-    return await explainItem(this.#ports.db, this.#stagesOf, item);
+  async explain(item: ItemId, options: ExplainOptions = {}): Promise<Explanation> {
+    return await explainItem(this.#ports.db, this.#stagesOf, item, options);
+  }
+
+  /** When an item, or the last item of a request, will be done: a range from how long others took, or why nobody can say. */
+  async estimate(target: ItemId | RequestId): Promise<Estimate> {
+    const { estimateItem, estimateRequest } = await import("./read/estimate.ts");
+    const ports = { db: this.#ports.db, stagesOf: this.#stagesOf, sizeOf: this.#sizeOf };
+    return typeof target === "string" && /^req_/i.test(target)
+      ? await estimateRequest(ports, target)
+      : await estimateItem(ports, target);
+  }
+
+  /** How each stage of each pipeline version fares: who stands where, what became of them, how long they took. */
+  async figures(): Promise<StageFigures[]> {
+    return await (await import("./read/figures.ts")).readFigures(this.#ports.db);
+  }
+
+  /** What has stood still for an hour without a reason that passes. */
+  async stuck(): Promise<StuckItem[]> {
+    return await (await import("./read/stuck.ts")).readStuck(this.#ports.db, this.#stagesOf);
+  }
+
+  /** Whether the engine keeps its own rules: each with what breaks it, and what to do. */
+  async doctor(): Promise<Diagnosis> {
+    return await (await import("./read/doctor.ts")).examine(this.#ports.db);
   }
 
   /** Everything that happened to an item, oldest first, a page at a time. */

@@ -3,7 +3,9 @@
 
 import { parseArgs } from "node:util";
 import { SluiceError } from "../engine/index.ts";
+import { doctorCommand } from "./commands/doctor.ts";
 import { migrateCommand } from "./commands/migrate.ts";
+import { whyCommand } from "./commands/why.ts";
 import { workCommand } from "./commands/work.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { packageVersion } from "./version.ts";
@@ -14,6 +16,8 @@ const HELP = `sluice: durable pipelines for work that happens elsewhere
                            pipelines that the module exports; without a module it only keeps the database up
   sluice worker <module>   works on the module's pipelines on a database that is already there (needs DATABASE_URL)
   sluice migrate           brings the database's schema up to date and ends
+  sluice why <item>        why an item stands where it stands, and when it will be done
+  sluice doctor            checks that the engine keeps its own rules; ends with 1 where it does not
 
   --database <url|folder>  instead of DATABASE_URL
   --version, --help
@@ -50,6 +54,12 @@ async function main(): Promise<void> {
       return await workCommand(config, module);
     case "migrate":
       return await migrateCommand(config);
+    case "why":
+      if (module === undefined) throw new ConfigError("sluice why needs the id of an item: itm_…");
+      return await whyCommand(config, module);
+    case "doctor":
+      if (module !== undefined) throw new ConfigError(`unexpected: ${module}`);
+      return await doctorCommand(config);
     default:
       throw new ConfigError(`there is no command "${command}"; sluice --help lists them`);
   }

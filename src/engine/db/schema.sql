@@ -23,6 +23,13 @@ ALTER TABLE sluice.audit ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE sluice.broken_check (
+    name text NOT NULL,
+    since timestamp with time zone NOT NULL,
+    place bigint NOT NULL,
+    found text NOT NULL
+);
+
 CREATE TABLE sluice.checkpoint (
     run_id bigint NOT NULL,
     stage smallint NOT NULL,
@@ -36,6 +43,21 @@ CREATE TABLE sluice.duty (
     epoch bigint,
     done_at timestamp with time zone
 );
+
+CREATE TABLE sluice.figure (
+    pipeline_id integer NOT NULL,
+    stage smallint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    visits integer NOT NULL,
+    passed integer NOT NULL,
+    faults integer NOT NULL,
+    failed integer NOT NULL,
+    CONSTRAINT figure_failed_check CHECK ((failed >= 0)),
+    CONSTRAINT figure_faults_check CHECK ((faults >= 0)),
+    CONSTRAINT figure_passed_check CHECK ((passed >= 0)),
+    CONSTRAINT figure_visits_check CHECK ((visits >= 0))
+)
+WITH (fillfactor='50');
 
 CREATE TABLE sluice.intent (
     key text NOT NULL,
@@ -372,6 +394,19 @@ CREATE TABLE sluice.signal (
     sent_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE sluice.stay (
+    pipeline_id integer NOT NULL,
+    stage smallint NOT NULL,
+    day date NOT NULL,
+    size smallint NOT NULL,
+    length smallint NOT NULL,
+    stayed integer NOT NULL,
+    worked integer NOT NULL,
+    CONSTRAINT stay_stayed_check CHECK ((stayed >= 0)),
+    CONSTRAINT stay_worked_check CHECK ((worked >= 0))
+)
+WITH (fillfactor='50');
+
 CREATE TABLE sluice.unique_key (
     pipeline text NOT NULL,
     key text NOT NULL,
@@ -452,11 +487,17 @@ ALTER TABLE ONLY sluice.journal ATTACH PARTITION sluice.journal_rest DEFAULT;
 ALTER TABLE ONLY sluice.audit
     ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY sluice.broken_check
+    ADD CONSTRAINT broken_check_pkey PRIMARY KEY (name);
+
 ALTER TABLE ONLY sluice.checkpoint
     ADD CONSTRAINT checkpoint_pkey PRIMARY KEY (run_id);
 
 ALTER TABLE ONLY sluice.duty
     ADD CONSTRAINT duty_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY sluice.figure
+    ADD CONSTRAINT figure_pkey PRIMARY KEY (pipeline_id, stage, at);
 
 ALTER TABLE ONLY sluice.intent
     ADD CONSTRAINT intent_pkey PRIMARY KEY (key);
@@ -517,6 +558,9 @@ ALTER TABLE ONLY sluice.setting
 
 ALTER TABLE ONLY sluice.signal
     ADD CONSTRAINT signal_pkey PRIMARY KEY (key);
+
+ALTER TABLE ONLY sluice.stay
+    ADD CONSTRAINT stay_pkey PRIMARY KEY (pipeline_id, stage, day, size, length);
 
 ALTER TABLE ONLY sluice.unique_key
     ADD CONSTRAINT unique_key_pkey PRIMARY KEY (pipeline, key);

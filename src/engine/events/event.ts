@@ -43,6 +43,7 @@ export type OtherEventType =
   | "service.changed"
   | "rollout.changed"
   | "operation.changed"
+  | "check.changed"
   | "unknown";
 
 export type EventType = ItemEventType | OtherEventType;
@@ -122,6 +123,7 @@ const TYPES: { readonly [Kind in JournalKind]: EventType } = {
   rollout: "rollout.changed",
   letThrough: "item.let-through",
   operation: "operation.changed",
+  check: "check.changed",
 };
 
 const ENDINGS: { readonly [End in EndState]: ItemEventType } = {

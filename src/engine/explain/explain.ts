@@ -14,7 +14,8 @@
 // that is told, because opening the valve would change nothing for it.
 
 import { RUN_STATE } from "../items/codes.ts";
-import type { Action, Cause, Explanation, OwnReason } from "./explanation.ts";
+import type { OwnReason } from "../items/reasons.ts";
+import type { Action, Cause, Explanation } from "./explanation.ts";
 import type { Facts, Run } from "./facts.ts";
 import { itemState } from "./state.ts";
 import { timeWords } from "./time-words.ts";

@@ -1,33 +1,7 @@
 // What an explanation says. Types only, and one limit that both the question and the answer know.
 
-import type { EndState } from "../items/codes.ts";
+import type { OwnReason } from "../items/reasons.ts";
 import type { ItemState } from "./state.ts";
-
-/** The engine's own words. A stage's `wait()` may bring any other. */
-export type OwnReason =
-  | EndState
-  | "running"
-  | "queued"
-  | "scheduled"
-  | "again"
-  | "backoff"
-  | "service_down"
-  | "rate_limited"
-  | "disk_low"
-  | "question"
-  | "children"
-  | "parts"
-  | "withdrawing"
-  | "undecodable"
-  | "stage_off"
-  | "paused"
-  | "held"
-  | "no_worker"
-  | "capped"
-  | "outside"
-  | "ramping"
-  | "at_capacity"
-  | "unknown";
 
 export type Action = "cancel" | "retry" | "answer" | "signal" | "open" | "check" | "retry-parts" | "run-once";
 

@@ -7,4 +7,6 @@ export interface Phrases {
   readonly attempts: string;
   readonly fault: string;
   readonly line: string;
+  /** Where somebody should look, because it has lasted for so long. */
+  readonly tooLong: string;
 }

@@ -33,8 +33,8 @@ function whyDown(service: ServiceFacts, cause: Cause, times: TimeWords, phrases:
   const why = service.message === null ? "" : `: ${service.message.replace(/[.\s]+$/, "")}`;
   const checked = cause.until === null ? "" : ` Checked again at ${times.until(cause.until)}.`;
   if (service.code === "AUTH")
-    return `Waiting for ${service.name}: it has refused our credentials since ${since}${why}. Needs you: renew them.${checked} ${phrases.attempts}`;
-  return `Waiting for ${service.name}: not answering since ${since}${why}.${checked} ${phrases.attempts}`;
+    return `Waiting for ${service.name}: it has refused our credentials since ${since}${why}. Needs you: renew them.${checked}${phrases.tooLong} ${phrases.attempts}`;
+  return `Waiting for ${service.name}: not answering since ${since}${why}.${checked}${phrases.tooLong} ${phrases.attempts}`;
 }
 
 function limitOf({ rate }: ServiceFacts): string {

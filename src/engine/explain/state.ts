@@ -28,6 +28,7 @@ export interface StageFacts {
   readonly words: readonly [before: string, during: string] | undefined;
   readonly weight: number;
   readonly attemptsMax: number;
+  readonly timeoutMs?: number;
   readonly outside?: { readonly stall: StallRules } | undefined;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { at, base, ended, fault, leased, run, valve, waits } from "../../../test/support/explain-facts.ts";
+import { at, base, ended, fault, leased, qbittorrent, run, valve, waits } from "../../../test/support/explain-facts.ts";
 import { RUN_STATE } from "../items/codes.ts";
+import { OWN_REASONS } from "../items/reasons.ts";
 import { explain } from "./explain.ts";
 import type { Facts } from "./facts.ts";
 
@@ -17,7 +18,7 @@ const table: readonly (readonly [
     ended("failed", { attempt: 5, code: "BAD_FORMAT", message: "no video in it" }),
     "failed",
     "failed",
-    "Failed in encode at 11:20: BAD_FORMAT, no video in it. 5 of 5 attempts used.",
+    "Failed in encode at 11:20: BAD_FORMAT, no video in it. 5 of 5 attempts used. Retry it once the cause is mended.",
   ],
   [
     "cancelled",
@@ -210,6 +211,55 @@ const table: readonly (readonly [
     "In line for encode since 11:20 (2 h 41 min): all 2 places are taken, 3 are ahead.",
   ],
   [
+    "service_down for more than a day",
+    { run: waits("service_down", { since: new Date("2026-11-13T11:20:00Z") }) },
+    "waiting",
+    "service_down",
+    "Waiting for a service that encode needs since 2026-11-13 11:20 (2 d 3 h). Checked again at 14:05 (in 4 min). That is more than a day: somebody should look. No attempt used (1 of 5 used).",
+  ],
+  [
+    "work outside",
+    {
+      run: { ...run, state: RUN_STATE.watched },
+      service: qbittorrent,
+      outside: {
+        ...{ ref: "job-1", state: "running" as const, progress: 40, activeAt: at("14:00"), hasMoved: true },
+        stallsAt: at("14:30"),
+      },
+    },
+    "running",
+    "outside",
+    "In encode at qbittorrent, 40 % since 11:20 (2 h 41 min). It last moved at 14:00 (1 min). Without movement it counts as stalled at 14:30 (in 29 min).",
+  ],
+  [
+    "ramping",
+    { service: { ...qbittorrent, ramp: 2 } },
+    "queued",
+    "ramping",
+    "In line for encode since 11:20 (2 h 41 min): qbittorrent has just come back and is given 2 at a time, next in line.",
+  ],
+  [
+    "at_capacity",
+    { service: { ...qbittorrent, capacity: 3 } },
+    "queued",
+    "at_capacity",
+    "In line for encode since 11:20 (2 h 41 min): all 3 places at qbittorrent are taken, next in line.",
+  ],
+  [
+    "parts, before they are told apart",
+    { run: waits("parts"), waiter: { kind: "children", key: "9", children: { total: 3, ended: 1 } } },
+    "waiting",
+    "parts",
+    "Waiting for the parts of encode since 11:20 (2 h 41 min). 1 of 3 have ended. Checked again at 14:05 (in 4 min). No attempt used (1 of 5 used).",
+  ],
+  [
+    "withdrawing, before its parts are told apart",
+    { run: waits("withdrawing") },
+    "waiting",
+    "withdrawing",
+    "A part of encode failed, and what the others did is being undone since 11:20 (2 h 41 min). Checked again at 14:05 (in 4 min). No attempt used (1 of 5 used).",
+  ],
+  [
     "neither ended nor anywhere, which must not be",
     { run: null },
     "waiting",
@@ -219,6 +269,11 @@ const table: readonly (readonly [
 ];
 
 describe("the sentence", () => {
+  it("is in this table for every reason of the engine's own", () => {
+    const told = new Set(table.map(([, , , reason]) => reason));
+    expect(OWN_REASONS.filter((reason) => !told.has(reason))).toEqual([]);
+  });
+
   it.each(table)("for %s", (_, facts, state, reason, sentence) => {
     expect(explain({ ...base, ...facts }, { timeZone: "Etc/UTC" })).toMatchObject({ state, reason, sentence });
   });

@@ -1,122 +1,138 @@
 // The sentence for each reason: what is waited for, why, since when, what ends it, what it costs. Pure.
 
 import { formatId } from "../../kit/index.ts";
+import { isOwnReason, type OwnReason } from "../items/reasons.ts";
 import { AHEAD_MOST, type Cause } from "./explanation.ts";
 import type { Facts } from "./facts.ts";
+import { failureWords } from "./failures.ts";
 import { goingOnOutside } from "./outside-words.ts";
 import type { Phrases } from "./phrases.ts";
 import { behindService } from "./service-words.ts";
 import type { TimeWords } from "./time-words.ts";
 
+interface Telling {
+  readonly facts: Facts;
+  readonly cause: Cause;
+  readonly times: TimeWords;
+  readonly phrases: Phrases;
+}
+
 export function sentenceFor(facts: Facts, cause: Cause, times: TimeWords): string {
+  const telling = { facts, cause, times, phrases: phrasesFor(facts, cause, times) };
   const { reason } = cause;
-  const phrases = phrasesFor(facts, cause, times);
-  const text =
-    ended(facts, reason, times) ??
-    goingOnOutside(facts, times, phrases) ??
-    behindService(facts, cause, times, phrases) ??
-    moving(facts, reason, phrases) ??
-    held(facts, reason, phrases, cause, times);
-  return text ?? waiting(facts, reason, phrases, cause, times);
+  return isOwnReason(reason) ? SENTENCES[reason](telling) : waitingFor(telling);
 }
 
-function ended(facts: Facts, reason: string, times: TimeWords): string | undefined {
-  const { end, stage } = facts;
-  if (end === null) return undefined;
-  const at = times.at(end.at);
-  switch (reason) {
-    case "done":
-      return `Done at ${at}.`;
-    case "cancelled":
-      return `Cancelled in ${stage} at ${at}${end.message === null ? "" : ` by ${end.message}`}.`;
-    default: {
-      const used = end.attempt === null ? "" : ` ${capital(usedOf(end.attempt, facts.attemptsMax))}.`;
-      return `Failed in ${stage} at ${at}: ${[end.code, end.message].filter((part) => part !== null).join(", ")}.${used}`;
-    }
-  }
+/** Closed: a reason of the engine's own that nobody gave a sentence to does not compile. */
+const SENTENCES: { readonly [Reason in OwnReason]: (telling: Telling) => string } = {
+  done: ({ facts, times }) => `Done at ${times.at(endedAt(facts))}.`,
+  cancelled: ({ facts, times }) => {
+    const by = facts.end?.message ?? null;
+    return `Cancelled in ${facts.stage} at ${times.at(endedAt(facts))}${by === null ? "" : ` by ${by}`}.`;
+  },
+  failed: ({ facts, times }) => failure(facts, times),
+  running: ({ facts, phrases }) => inHand(facts, phrases),
+  outside: ({ facts, times, phrases }) => goingOnOutside(facts, times, phrases) ?? inHand(facts, phrases),
+  queued: ({ facts, phrases }) => `In line for ${facts.stage}${phrases.since}: ${phrases.line}.`,
+  capped: ({ facts, phrases }) =>
+    `In line for ${facts.stage}${phrases.since}: all ${facts.lane.cap} places are taken, ${phrases.line}.`,
+  at_capacity: (telling) => inService(telling) ?? SENTENCES.queued(telling),
+  ramping: (telling) => inService(telling) ?? SENTENCES.queued(telling),
+  rate_limited: (telling) => inService(telling) ?? waiting(telling, "because", "was told to slow down"),
+  service_down: (telling) =>
+    inService(telling) ?? held(telling, notAnswering) ?? waiting(telling, "for a service that", "needs"),
+  stage_off: (telling) => held(telling, ({ stage }) => `: ${stage} is switched off`) ?? waitingFor(telling),
+  paused: (telling) => held(telling, ({ stage }) => `: ${stage} is paused`) ?? waitingFor(telling),
+  held: (telling) => held(telling, ({ stage }) => `: ${stage} is held`) ?? waitingFor(telling),
+  no_worker: ({ facts, phrases }) =>
+    `Waiting for a worker${phrases.since}: none that is running has the code of ${facts.pipeline} version ` +
+    `${facts.version}${clientFor(facts)}. Start one that has. ${phrases.attempts}`,
+  scheduled: ({ facts, cause, times }) =>
+    `Scheduled: ${facts.stage} begins${cause.until === null ? " when it is told to" : ` at ${times.until(cause.until)}`}.`,
+  again: ({ facts, phrases }) =>
+    `Working in ${facts.stage}${phrases.since}; nothing to do for the moment.${phrases.checked} ${phrases.attempts}`,
+  backoff: ({ facts, phrases }) =>
+    `Waiting before the next try of ${facts.stage}${phrases.fault}${phrases.since}.${phrases.checked} ${capital(attemptsUsed(facts))}.`,
+  disk_low: (telling) => waiting(telling, "for disk space that", "needs"),
+  question: (telling) => asking(telling) ?? waitingFor(telling),
+  children: (telling) => waitingFor(telling),
+  parts: ({ facts, phrases }) => {
+    const { ends } = waitedFor(facts.waiter);
+    return `Waiting for the parts of ${facts.stage}${phrases.since}.${ends}${phrases.checked} ${phrases.attempts}`;
+  },
+  withdrawing: ({ facts, phrases }) =>
+    `A part of ${facts.stage} failed, and what the others did is being undone${phrases.since}.${phrases.checked} ${phrases.attempts}`,
+  undecodable: ({ phrases }) =>
+    `Waiting for a newer release${phrases.since}: the workers that run now cannot read what was stored.${phrases.checked} ` +
+    `Update them. ${phrases.attempts}`,
+  unknown: ({ facts }) => `Nobody knows why this stands in ${facts.stage}. That is a bug in Sluice; please report it.`,
+};
+
+function endedAt({ end, now }: Facts): Date {
+  return end?.at ?? now;
 }
 
-function moving(facts: Facts, reason: string, phrases: Phrases): string | undefined {
+/** What happened, what was tried, what one can do. */
+function failure(facts: Facts, times: TimeWords): string {
+  const { code = null, message = null, attempt = null } = facts.end ?? {};
+  const known = failureWords(code);
+  const told = message === null ? null : message.replace(/[.\s]+$/, "");
+  const named = [code, told].filter((part) => part !== null && part !== "");
+  const why = known === undefined ? named.join(", ") : `${known.what} (${named.join(": ")})`;
+  const used = attempt === null ? "" : ` ${capital(usedOf(attempt, facts.attemptsMax))}.`;
+  const advice = known?.advice ?? "Retry it once the cause is mended.";
+  return `Failed in ${facts.stage} at ${times.at(endedAt(facts))}${why === "" ? "" : `: ${why}`}.${used} ${advice}`;
+}
+
+function inHand(facts: Facts, phrases: Phrases): string {
   const { stage, holder } = facts;
-  switch (reason) {
-    case "running":
-      if (holder !== null && !holder.isAlive) {
-        return `Worker ${holder.name}, which had it in ${stage}, is gone; it is taken back within seconds. ${phrases.attempts}`;
-      }
-      return `In ${stage}${holder === null ? "" : ` on worker ${holder.name}`}${phrases.since}. ${tryOf(facts)}.`;
-    case "queued":
-      return `In line for ${stage}${phrases.since}: ${phrases.line}.`;
-    case "capped":
-      return `In line for ${stage}${phrases.since}: all ${facts.lane.cap} places are taken, ${phrases.line}.`;
-    case "no_worker":
-      return (
-        `Waiting for a worker${phrases.since}: none that is running has the code of ${facts.pipeline} version ` +
-        `${facts.version}${clientFor(facts)}. Start one that has. ${phrases.attempts}`
-      );
-    default:
-      return undefined;
+  if (holder !== null && !holder.isAlive) {
+    return `Worker ${holder.name}, which had it in ${stage}, is gone; it is taken back within seconds. ${phrases.attempts}`;
   }
+  return `In ${stage}${holder === null ? "" : ` on worker ${holder.name}`}${phrases.since}. ${tryOf(facts)}.`;
+}
+
+function inService({ facts, cause, times, phrases }: Telling): string | undefined {
+  return behindService(facts, cause, times, phrases);
 }
 
 function clientFor({ service }: Facts): string {
   return service === null ? "" : ` and a client for ${service.name}`;
 }
 
-/** Behind a closed valve. */
-function held(facts: Facts, reason: string, phrases: Phrases, cause: Cause, times: TimeWords): string | undefined {
-  const { valve, run, stage } = facts;
+/** Behind a closed valve; undefined where none holds it. */
+function held({ facts, cause, times, phrases }: Telling, what: (facts: Facts) => string): string | undefined {
+  const { valve, run } = facts;
   if (valve === null || run === null || !run.isDue) return undefined;
-  const what = {
-    stage_off: `Waiting: ${stage} is switched off`,
-    paused: `Waiting: ${stage} is paused`,
-    service_down: `Waiting for ${valve.service === null ? "a service" : `service ${valve.service}`}: not answering`,
-    held: `Waiting: ${stage} is held`,
-  }[reason];
   const note = valve.note === null ? "" : ` (${valve.note})`;
   const more = valve.count === 1 ? "" : ` ${count(valve.count - 1, "more valve holds", "more valves hold")} it.`;
   const until = cause.until === null ? "" : ` Until ${times.until(cause.until)}.`;
-  return `${what ?? "Waiting"}${note}${phrases.since}.${more}${until} It goes on from here once that ends. ${phrases.attempts}`;
+  return `Waiting${what(facts)}${note}${phrases.since}.${more}${until} It goes on from here once that ends. ${phrases.attempts}`;
 }
 
-function waiting(facts: Facts, reason: string, phrases: Phrases, cause: Cause, times: TimeWords): string {
-  const { stage, question, waiter } = facts;
-  const { since, checked, attempts, fault } = phrases;
-  switch (reason) {
-    case "scheduled":
-      return `Scheduled: ${stage} begins${cause.until === null ? " when it is told to" : ` at ${times.until(cause.until)}`}.`;
-    case "again":
-      return `Working in ${stage}${since}; nothing to do for the moment.${checked} ${attempts}`;
-    case "backoff":
-      return `Waiting before the next try of ${stage}${fault}${since}.${checked} ${capital(attemptsUsed(facts))}.`;
-    case "service_down":
-      return `Waiting for a service that ${stage} needs${fault}${since}.${checked} ${attempts}`;
-    case "rate_limited":
-      return `Waiting because ${stage} was told to slow down${fault}${since}.${checked} ${attempts}`;
-    case "disk_low":
-      return `Waiting for disk space that ${stage} needs${fault}${since}.${checked} ${attempts}`;
-    case "undecodable":
-      return (
-        `Waiting for a newer release${since}: the workers that run now cannot read what was stored.${checked} ` +
-        `Update them. ${attempts}`
-      );
-    case "unknown":
-      return `Nobody knows why this stands in ${stage}. That is a bug in Sluice; please report it.`;
-    case "question":
-      if (question !== null) return asking(question.text, question.options, phrases, cause, times);
-      break;
-  }
+function notAnswering({ valve }: Facts): string {
+  const service = valve?.service ?? null;
+  return ` for ${service === null ? "a service" : `service ${service}`}: not answering`;
+}
+
+function waiting({ facts, phrases }: Telling, before: string, after: string): string {
+  const { since, checked, attempts, fault, tooLong } = phrases;
+  return `Waiting ${before} ${facts.stage} ${after}${fault}${since}.${checked}${tooLong} ${attempts}`;
+}
+
+/** By a word of the stage's own, and by whatever would end it. */
+function waitingFor({ facts, cause, phrases }: Telling): string {
+  const { reason } = cause;
+  const { waiter } = facts;
   const { what, ends } = waitedFor(waiter);
   const why = reason === "children" && waiter?.kind === "children" ? "" : ` ${reason.replaceAll("_", " ")}`;
+  const { since, checked, attempts } = phrases;
   return `Waiting${what === "" ? ":" : ` for ${what}${why === "" ? "" : ":"}`}${why}${since}.${ends}${checked} ${attempts}`;
 }
 
-function asking(
-  text: string,
-  options: readonly string[] | null,
-  phrases: Phrases,
-  cause: Cause,
-  times: TimeWords,
-): string {
+function asking({ facts, cause, times, phrases }: Telling): string | undefined {
+  if (facts.question === null) return undefined;
+  const { text, options } = facts.question;
   const choice = options === null ? "" : ` (${options.join(", ")})`;
   const fallback =
     cause.until === null ? "" : ` Without an answer it decides by itself at ${times.until(cause.until)}.`;
@@ -146,7 +162,16 @@ function phrasesFor(facts: Facts, cause: Cause, times: TimeWords): Phrases {
     attempts: `No attempt used (${attemptsUsed(facts, false)}).`,
     fault: told === null ? "" : `: ${told.replace(/[.\s]+$/, "")},`,
     line: lineOf(facts.lane.ahead),
+    tooLong: lastsTooLong(facts, cause) ? " That is more than a day: somebody should look." : "",
   };
+}
+
+const DAY_MS = 86_400_000;
+
+/** An outage never fails an item by itself; so that it is not silent either, it asks for somebody after a day. */
+function lastsTooLong(facts: Facts, { since }: Cause): boolean {
+  const began = facts.service?.isOpen === true ? facts.service.changedAt : since;
+  return began !== null && facts.now.getTime() - began.getTime() >= DAY_MS;
 }
 
 function lineOf(ahead: number): string {

@@ -67,8 +67,8 @@ runs as (
   from entering
 ),
 journal as (
-  insert into sluice.journal (at, item_id, request_id, version, kind, to_stage, series)
-  select sluice.now(), id, request_id, 0, 0, 0, 1 from entering
+  insert into sluice.journal (at, item_id, request_id, version, kind, to_stage, series, reason)
+  select sluice.now(), id, request_id, 0, 0, 0, 1, case when delay_ms > 0 then 'scheduled' end from entering
 )
 select ord::int, id, request_id from entering order by ord`,
 };

@@ -41,6 +41,7 @@ export const JOURNAL_KIND = {
   rollout: 33,
   letThrough: 34,
   operation: 40,
+  check: 60,
 } as const;
 
 export type JournalKind = keyof typeof JOURNAL_KIND;

@@ -5,6 +5,7 @@ import { BugError, InputError, safeText } from "../../kit/index.ts";
 import { ITEMS_MOST } from "../intake/limits.ts";
 import { MESSAGE_BYTES } from "../pipeline/fault.ts";
 import type { Child, Outcome } from "../pipeline/outcome.ts";
+import { isOwnReason } from "./reasons.ts";
 
 /** A sentence for people: cut and cleaned where it has to be, because a NUL in a title is no reason to fail an item. */
 export function checkText(value: string, field: string): string {
@@ -23,18 +24,13 @@ export function checkKey(value: string, field: string): string {
  * Words by which the engine says why an item stands still, and some it keeps for later. From a stage they would be told
  * to people as something that is not so. `disk_low` is everybody's.
  */
-const OWN_REASONS: ReadonlySet<string> = new Set([
-  ...["done", "failed", "cancelled", "running", "queued", "unknown"],
-  ...["scheduled", "again", "backoff", "question", "children", "undecodable"],
-  ...["service_down", "rate_limited", "stage_off", "paused", "held", "no_worker", "capped"],
-  ...["parts", "withdrawing", "busy", "probe", "stalled", "outside", "cleanup"],
-]);
+const KEPT: ReadonlySet<string> = new Set(["busy", "probe", "stalled", "cleanup"]);
 
 export function checkReason(reason: string): string {
   if (typeof reason !== "string" || !/^[a-z][a-z0-9_]{0,63}$/.test(reason)) {
     throw new InputError("reason", `a wait reason is lower-case letters, digits and _, got ${describe(reason)}`);
   }
-  if (!OWN_REASONS.has(reason)) return reason;
+  if (reason === "disk_low" || !(isOwnReason(reason) || KEPT.has(reason))) return reason;
   throw new InputError("reason", `"${reason}" is a wait reason of the engine's own; wait() needs another word`);
 }
 

@@ -32,6 +32,8 @@ export interface PipelineOptions<Asked, Input> {
   readonly input: InputSchema<Asked, Input>;
   /** Asked before a failed item is retried by hand: undefined lets it, a sentence is the reason why not. */
   readonly retry?: (asked: RetryAsked<Input>) => string | undefined | Promise<string | undefined>;
+  /** How large an item is, in whatever unit: estimates then go by items of about that size. Bytes, pages, minutes of film. */
+  readonly size?: (input: Input) => number;
 }
 
 export interface RetryAsked<Input> {
@@ -58,6 +60,8 @@ export interface Pipeline<Asked, Input, Out> {
   readonly version: number;
   readonly input: InputSchema<Asked, Input>;
   readonly retry: RetryCheck | undefined;
+  /** Typed by the options it came from: with its input here, no two pipelines would fit into one list. */
+  readonly size?: ((input: never) => number) | undefined;
   readonly stages: readonly Stage[];
   /** Changes exactly when a change needs a new version. */
   readonly shape: string;
@@ -88,6 +92,7 @@ interface LoosePipeline {
   readonly version: number;
   readonly input: InputSchema<never, unknown>;
   readonly retry: RetryCheck | undefined;
+  readonly size?: ((input: never) => number) | undefined;
   readonly stages: readonly Stage[];
   readonly shape: string;
   readonly "~types": { readonly asked: unknown; readonly input: unknown; readonly out: unknown };
@@ -102,7 +107,7 @@ export function definePipeline<Asked, Input>(
 ): Pipeline<Asked, Input, unknown> {
   if (!isName(name)) throw nameError("pipeline", name);
   // Untyped callers forget the options altogether; they get the same sentence as for a forgotten version.
-  const { version, input, retry } = options ?? {};
+  const { version, input, retry, size } = options ?? {};
   if (!Number.isInteger(version) || version < 1 || version > 1_000_000) {
     throw new InputError(
       `${name}.version`,
@@ -117,11 +122,13 @@ export function definePipeline<Asked, Input>(
   }
   if (retry !== undefined && typeof retry !== "function")
     throw new InputError(`${name}.retry`, `retry of pipeline "${name}" must be a function`);
-  return build({ name, version, input, retry }, []);
+  if (size !== undefined && typeof size !== "function")
+    throw new InputError(`${name}.size`, `the size of pipeline "${name}" is a function of its input, or left out`);
+  return build({ name, version, input, retry, size }, []);
 }
 
 function build<Asked, Input, Out>(
-  head: Pick<Pipeline<Asked, Input, Out>, "name" | "version" | "input" | "retry">,
+  head: Pick<Pipeline<Asked, Input, Out>, "name" | "version" | "input" | "retry" | "size">,
   stages: readonly Stage[],
 ): Pipeline<Asked, Input, Out> {
   return Object.freeze({

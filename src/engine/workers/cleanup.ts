@@ -64,7 +64,7 @@ async function remove(visit: Visit<Owed>, ports: CleanupPorts): Promise<Outcome<
   const intent = await readIntent(ports.db, visit.input.key);
   if (intent === undefined || intent.over) return done({ removed: null });
   const stage = ports.registry().stageOf(intent.pipeline_id, intent.stage);
-  if (stage?.outside === undefined) return wait("no_worker", { again: "1m" });
+  if (stage?.outside === undefined) return wait("code_missing", { again: "1m" });
   const { outside, timeoutMs } = stage;
   const service = serviceOf(outside, intent.service);
   try {

@@ -132,6 +132,10 @@ export class Registry {
     return this.#byId.get(pipelineId)?.pipeline.stages[index];
   }
 
+  pipelineOf(pipelineId: number): AnyPipeline | undefined {
+    return this.#byId.get(pipelineId)?.pipeline;
+  }
+
   /** Furthest stage first, so that what was begun is finished before more is begun. */
   lanes(): readonly Place[] {
     return [...this.#byLane.values()].sort((a, b) => b.index - a.index || a.lane - b.lane);

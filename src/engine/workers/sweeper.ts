@@ -20,7 +20,9 @@ import { oweCleanups } from "./cleanup.ts";
 import { takeDuty } from "./duty.sql.ts";
 import type { Observer } from "./observer.ts";
 import type { Registry } from "./registry.ts";
+import { selfCheck } from "./self-check.ts";
 import { buryAll, type TakeBackPorts, takeBack } from "./take-back.ts";
+import { sizesOf, tally } from "./tally.ts";
 import { aliveWorkers } from "./worker-row.sql.ts";
 
 export interface SweeperPorts extends TakeBackPorts {
@@ -38,6 +40,10 @@ const LOOK_EVERY_MS = 1_000;
 const WAITS_EVERY_MS = 5_000;
 /** How often a process asks whether something is due that everybody does in turn, once a minute or less. */
 const CHORES_EVERY_MS = 20_000;
+/** How old figures and estimates may be. */
+const TALLY_EVERY_MS = 20_000;
+/** As often as the windows it looks at move on. */
+const SELF_CHECK_EVERY_MS = 600_000;
 
 export class Sweeper {
   readonly #ports: SweeperPorts;
@@ -73,10 +79,12 @@ export class Sweeper {
   }
 
   async #doChores(): Promise<void> {
-    const { db, epoch } = this.#ports;
+    const { db, epoch, registry, log } = this.#ports;
     if (await takeDuty(db, "forget-intents", 3_600_000, epoch())) await forgetIntents(db);
     if (await takeDuty(db, "partitions", 3_600_000, epoch())) await ensurePartitions(db);
     if (await takeDuty(db, "expire-keys", 60_000, epoch())) await expireKeys(db);
+    if (await takeDuty(db, "tally", TALLY_EVERY_MS, epoch())) await tally(db, sizesOf(registry));
+    if (await takeDuty(db, "self-check", SELF_CHECK_EVERY_MS, epoch())) await selfCheck(db, log);
   }
 
   async #findDead(): Promise<void> {

@@ -30,6 +30,7 @@ import { services } from "./services.ts";
 import { settlements } from "./settlements.ts";
 import { settling } from "./settling.ts";
 import { signals } from "./signals.ts";
+import { tallying } from "./tallying.ts";
 import { valves } from "./valves.ts";
 import { watching } from "./watching.ts";
 
@@ -65,6 +66,7 @@ export const subjects: Readonly<Record<string, readonly Scenario[]>> = {
   seeing,
   intents,
   owing,
+  tallying,
 };
 
 export const scenarios: readonly Scenario[] = Object.values(subjects).flat();

@@ -1,0 +1,44 @@
+// Why an item is not being worked on, or how it ended: the engine's own words, all of them. A stage's `wait()` may bring any
+// other. Whoever adds one here is asked by the compiler for its sentence and for whether its end can be foretold.
+
+import type { EndState } from "./codes.ts";
+
+export const OWN_REASONS = [
+  "done",
+  "failed",
+  "cancelled",
+  "running",
+  "outside",
+  "queued",
+  "capped",
+  "at_capacity",
+  "ramping",
+  "rate_limited",
+  "service_down",
+  "stage_off",
+  "paused",
+  "held",
+  "no_worker",
+  "scheduled",
+  "again",
+  "backoff",
+  "disk_low",
+  "question",
+  "children",
+  "parts",
+  "withdrawing",
+  "undecodable",
+  "unknown",
+] as const;
+
+export type OwnReason = (typeof OWN_REASONS)[number];
+
+// Every end is a reason, too: this fails to compile where one is missing.
+type Missing = Exclude<EndState, OwnReason>;
+const complete: [Missing] extends [never] ? true : never = true;
+
+const own: ReadonlySet<string> = new Set(complete ? OWN_REASONS : []);
+
+export function isOwnReason(reason: string): reason is OwnReason {
+  return own.has(reason);
+}

@@ -1,0 +1,86 @@
+// Figures, estimates, what is stuck, the doctor and the tally go by index, and look at no more pages with more rows.
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Queryable } from "../../src/engine/db/database.ts";
+import { findFacts } from "../../src/engine/explain/explain.sql.ts";
+import { examine } from "../../src/engine/read/doctor.ts";
+import { findStays, findWay, lastOfRequest } from "../../src/engine/read/estimate.sql.ts";
+import { readFigures } from "../../src/engine/read/figures.ts";
+import { stayedOf } from "../../src/engine/read/stays.sql.ts";
+import { stuckSuspects } from "../../src/engine/read/stuck.sql.ts";
+import { readForTally } from "../../src/engine/workers/tally.sql.ts";
+import { type BigDatabase, buffersOf, load, nodesOf, openBig, type Plan, startBigServer } from "../scale/database.ts";
+import type { TestServer } from "../support/server.ts";
+
+const ROWS = Number(process.env.FIGURES_ROWS ?? 60_000);
+const HOT = /^(run|item|request|journal\w*)$/;
+/** 80 MB: ten thousand rows counted in each of a few lanes, none of them beside another. */
+const PAGES_MOST = 60_000;
+
+let server: TestServer;
+let big: BigDatabase;
+
+beforeAll(async () => {
+  server = await startBigServer();
+  big = await openBig(server, "figures");
+  const ready = "sluice.now() - interval '2 hours' + n * interval '1 microsecond'";
+  await load(big, { count: ROWS, lane: big.lanes[0], readyAt: ready });
+  await load(big, { count: ROWS, lane: big.lanes[0], readyAt: "sluice.now() + n * interval '1 second'" });
+  await load(big, { count: ROWS, lane: big.lanes[1], readyAt: ready });
+  await load(big, { count: 2_000, lane: big.lanes[0], readyAt: ready, state: 1 });
+  await big.client.query(`
+    insert into sluice.journal (at, item_id, request_id, version, kind, to_stage, series)
+    select sluice.now(), id, request_id, 0, 0, 0, 1 from sluice.item`);
+  await big.client.query("analyze");
+}, 300_000);
+
+afterAll(async () => {
+  await big?.close();
+  await server?.stop();
+});
+
+const asked: Record<string, (db: Queryable) => Promise<unknown>> = {
+  figures: (db) => readFigures(db),
+  "what is stuck": (db) => stuckSuspects(db, 100),
+  "the doctor": (db) => examine(db),
+  "an estimate": async (db) => {
+    await findFacts(db, "7");
+    await findWay(db, "7");
+    await findStays(db, big.pipeline, 0);
+    await lastOfRequest(db, "1", 20);
+  },
+  "the tally": async (db) => {
+    await readForTally(db, { xid: "0", seq: "0" }, 2_000, []);
+    const left = Array.from({ length: 2_000 }, (_, index) => ({
+      ...{ item: String(index + 1), version: 1, stage: 0, at: new Date("2026-11-15T14:00:00Z") },
+    }));
+    await stayedOf(db, left);
+  },
+};
+
+function wholeReads(plan: Plan): string[] {
+  return [...nodesOf(plan)].flatMap((node) => {
+    const table = node["Relation Name"] ?? "";
+    return node["Node Type"] === "Seq Scan" && HOT.test(table) && table !== "journal_rest"
+      ? [`reads all of ${table}`]
+      : [];
+  });
+}
+
+describe.each(Object.entries(asked))("%s", (_, ask) => {
+  it("reads no table as a whole, and few pages", async () => {
+    const { explaining } = big;
+    explaining.plans.length = 0;
+    await ask(explaining);
+    expect(explaining.plans.flatMap(wholeReads)).toEqual([]);
+    expect(Math.max(...explaining.plans.map(buffersOf))).toBeLessThan(PAGES_MOST);
+  });
+
+  it("answers in a moment", async () => {
+    const start = performance.now();
+    await ask(big.db);
+    const ms = performance.now() - start;
+    if (process.env.FIGURES_ROWS !== undefined) process.stdout.write(`${_}: ${ms.toFixed(0)} ms\n`);
+    expect(ms).toBeLessThan(5_000);
+  });
+});
