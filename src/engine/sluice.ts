@@ -16,13 +16,17 @@ import type { EnginePorts } from "./engine-ports.ts";
 import { openFeed } from "./events/feed-epoch.ts";
 import { ensurePartitions } from "./events/partition.sql.ts";
 import { VALUE_BYTES } from "./intake/limits.ts";
+import { Recurring } from "./intake/recurring.ts";
 import { checkSubmission, type SubmitOptions, type Submitted, submit } from "./intake/submit.ts";
 import { keepSignal, wakeSignalled } from "./items/wake.sql.ts";
+import type { ActionResult } from "./operate/action-result.ts";
 import { answer } from "./operate/answer.ts";
 import { cancelItems, cancelRequest } from "./operate/cancel.ts";
 import { checkActor, checkNote, checkScope, checkServiceName, checkSignalKey } from "./operate/checks.ts";
+import { Finders } from "./operate/finders.ts";
 import { retry, unlessKeyTaken } from "./operate/retry.ts";
 import { retryParts } from "./operate/retry-parts.ts";
+import { Schedules } from "./operate/schedules.ts";
 import { setValve, type ValveScope } from "./operate/valve.sql.ts";
 import type { AnyPipeline, Pipeline } from "./pipeline/pipeline.ts";
 import { type RequestResult, Results } from "./read/results.ts";
@@ -39,13 +43,16 @@ export interface RequestHandle extends Submitted {
   result(options?: { readonly signal?: AbortSignal }): Promise<RequestResult>;
 }
 
-export type ActionResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+export type { ActionResult } from "./operate/action-result.ts";
 
 export class Sluice extends Reader {
+  readonly finders: Finders;
+  readonly schedules: Schedules;
   readonly #ports: EnginePorts;
   readonly #registry: Registry;
   readonly #wakeUp: WakeUp;
   readonly #results: Results;
+  readonly #recurring: Recurring;
   readonly #life: Life | undefined;
   readonly #onClosed: () => Promise<void>;
   #closing: Promise<void> | undefined;
@@ -59,11 +66,15 @@ export class Sluice extends Reader {
     this.#wakeUp = wakeUp;
     this.#results = new Results(ports.db, ports.clock, ports.log);
     const { worker } = ports;
+    const recurring = new Recurring(ports, registry);
+    this.#recurring = recurring;
+    this.finders = new Finders(ports, recurring.finders, () => wakeUp.moved());
+    this.schedules = new Schedules(ports, recurring.schedules, () => wakeUp.moved());
     this.#life =
       worker === undefined
         ? undefined
         : new Life(
-            { ...ports, ...worker, clients: ports.services ?? {}, registry, installation, wakeUp: this.#wakeUp },
+            { ...ports, ...worker, clients: ports.services ?? {}, registry, recurring, installation, wakeUp },
             worker,
           );
   }
@@ -81,6 +92,7 @@ export class Sluice extends Reader {
       withCleanup(pipelines, ports.db, () => registry),
     );
     const sluice = new Sluice(ports, registry, await installationName(ports.db, ports.random), onClosed);
+    await sluice.#recurring.register(ports);
     await sluice.#wakeUp.start();
     sluice.#wakeUp.add(() => sluice.#results.wake());
     await sluice.#results.start();
