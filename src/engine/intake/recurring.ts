@@ -7,7 +7,7 @@ import type { Finder } from "../pipeline/finder.ts";
 import type { Schedule } from "../pipeline/schedule.ts";
 import type { Place, Registry } from "../workers/registry.ts";
 import { registerFinders } from "./finder.sql.ts";
-import { listSchedules, nowMs, registerSchedule } from "./schedule.sql.ts";
+import { lastRuns, nowMs, registerSchedule } from "./schedule.sql.ts";
 
 /** One with the place where its items enter. */
 export interface Placed<What> {
@@ -64,7 +64,7 @@ export class Recurring {
       );
     if (this.schedules.size === 0) return;
     const now = await nowMs(db);
-    const lastOf = new Map((await listSchedules(db)).map((row) => [row.name, row.last_at?.getTime() ?? 0]));
+    const lastOf = await lastRuns(db, [...this.schedules.keys()]);
     for (const { what } of this.schedules.values()) {
       const { name, times } = what;
       // After a clock that was set back, what has been run lies ahead of us, and is not run again.

@@ -75,38 +75,23 @@ export async function failSchedule(
   await db.query(FAIL, [seen.name, seen.version, againInMs, fault.code, fault.message]);
 }
 
-export interface ScheduleRow {
-  readonly name: string;
-  readonly version: string;
-  readonly rule: string;
-  readonly next_at: Date | null;
-  readonly last_at: Date | null;
-  readonly missed: string;
-  readonly is_paused: boolean;
-  readonly failures: number;
-  readonly code: string | null;
-  readonly message: string | null;
-}
-
-const LIST: Statement = {
-  name: "list-schedules",
-  text: `
-select s.name, s.version, s.rule, s.next_at, s.last_at, s.missed, s.is_paused, s.failures, s.code, s.message
-from sluice.schedule s
-order by s.name
-limit 1000`,
-};
-
-export async function listSchedules(db: Queryable): Promise<ScheduleRow[]> {
-  return await db.query<ScheduleRow>(LIST, []);
-}
-
 const NOW: Statement = { name: "schedule-now", text: `select ${NOW_MS} as now_ms` };
 
 /** By the database's clock, which is the only one that counts. */
 export async function nowMs(db: Queryable): Promise<number> {
   const [row] = await db.query<{ now_ms: number }>(NOW, []);
   return row?.now_ms ?? 0;
+}
+
+const LAST: Statement = {
+  name: "last-runs",
+  text: `select s.name, s.last_at from sluice.schedule s where s.name = any ($1::text[]) and s.last_at is not null`,
+};
+
+/** The planned time of the last run, of those that had one. */
+export async function lastRuns(db: Queryable, names: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db.query<{ name: string; last_at: Date }>(LAST, [names]);
+  return new Map(rows.map((row) => [row.name, row.last_at.getTime()]));
 }
 
 const REGISTER: Statement = {

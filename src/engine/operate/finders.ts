@@ -2,12 +2,13 @@
 
 import { type Clock, checkJson, InputError, safeText } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
-import { type FinderRow, hurryFinder, listFinders, rewindFinder } from "../intake/finder.sql.ts";
+import { hurryFinder, rewindFinder } from "../intake/finder.sql.ts";
 import { knownKeys } from "../intake/found.sql.ts";
 import { findPage } from "../intake/found.ts";
 import { VALUE_BYTES } from "../intake/limits.ts";
 import type { PlacedByName } from "../intake/recurring.ts";
 import type { Finder } from "../pipeline/finder.ts";
+import { type FinderRow, listFinders } from "../read/finders.sql.ts";
 import type { ActionResult } from "./action-result.ts";
 import { checkActor } from "./checks.ts";
 

@@ -25,8 +25,9 @@ const RESUME: Statement = {
   name: "resume-schedule",
   text: `
 with resumed as (
+  -- Its version need not rise: pausing it did, and nobody makes a run of what is paused.
   update sluice.schedule s
-  set is_paused = false, version = s.version + 1, next_at = $3
+  set is_paused = false, next_at = $3
   where s.name = $1 and s.is_paused
   returning s.name
 )

@@ -3,10 +3,11 @@
 import { type Clock, parseId, type Random, type RequestId, safeText } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
 import type { PlacedByName } from "../intake/recurring.ts";
-import { listSchedules, nowMs, type ScheduleRow } from "../intake/schedule.sql.ts";
+import { nowMs } from "../intake/schedule.sql.ts";
 import { scheduledSubmission } from "../intake/scheduled.ts";
 import { submit } from "../intake/submit.ts";
 import type { Schedule } from "../pipeline/schedule.ts";
+import { listSchedules, type ScheduleRow } from "../read/schedules.sql.ts";
 import type { ActionResult } from "./action-result.ts";
 import { checkActor } from "./checks.ts";
 import { auditScheduleRun, pauseSchedule, resumeSchedule } from "./schedule.sql.ts";

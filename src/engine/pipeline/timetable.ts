@@ -29,13 +29,31 @@ export function timetable(cron: string, zone: string, field: string): Timetable 
   return {
     rule: `${cron.trim().replaceAll(/\s+/g, " ")} ${zone}`,
     next: (after) => table.nextRun(new Date(after))?.getTime() ?? null,
-    between(from, to, most) {
-      // The library answers with times before the one given, by whole seconds.
-      const end = Math.floor(to / SECOND) * SECOND + SECOND;
-      const times = table.previousRuns(most, new Date(end)).map((time) => time.getTime());
-      return times.filter((time) => time >= from && time <= to).reverse();
+    between: (from, to, most) => {
+      const times = ahead(table, from, to, most);
+      // More than are wanted: the latest of them, from the other end, for a walk over all could take for ever.
+      return times.length <= most ? times : latest(table, to, most);
     },
   };
+}
+
+/** Stops when there is one more than wanted. */
+function ahead(table: Cron, from: number, to: number, most: number): number[] {
+  const times: number[] = [];
+  for (let at = from - 1; times.length <= most; ) {
+    const next = table.nextRun(new Date(at))?.getTime();
+    if (next === undefined || next > to) break;
+    times.push(next);
+    at = next;
+  }
+  return times;
+}
+
+function latest(table: Cron, to: number, most: number): number[] {
+  // The library answers with times before the one given, by whole seconds.
+  const end = Math.floor(to / SECOND) * SECOND + SECOND;
+  const times = table.previousRuns(most, new Date(end)).map((time) => time.getTime());
+  return times.reverse();
 }
 
 function parsed(cron: string, timezone: string, field: string): Cron {
