@@ -20,6 +20,19 @@ const steps: readonly Step[] = [
     ],
     limitSeconds: 900,
   },
+  {
+    name: "finders on four servers",
+    command: [
+      "env",
+      "SLUICE_ENTITIES=20000",
+      "vitest",
+      "run",
+      "--project",
+      "postgres",
+      "test/postgres/finders.test.ts",
+    ],
+    limitSeconds: 1500,
+  },
   { name: "mutants", command: ["node", "test/mutants/cli.ts"], limitSeconds: 7200 },
 ];
 
