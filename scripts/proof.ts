@@ -1,39 +1,25 @@
 // npm run proof: the long runs of what npm test runs briefly. For releases, and after changes to the heart of the engine.
 import { runSteps, type Step } from "./run-steps.ts";
 
+/** A test that npm test runs on a small scale, as large as the environment says. */
+function large(name: string, file: string, scale: readonly string[], limitSeconds: number): Step {
+  return { name, command: ["env", ...scale, "vitest", "run", "--project", "postgres", file], limitSeconds };
+}
+
 // One line per step. A step whose file does not exist fails; it is never left out on its own.
 const steps: readonly Step[] = [
   { name: "simulation", command: ["node", "test/simulation/cli.ts", "--seeds", "2000"], limitSeconds: 3600 },
   { name: "simulation, every point", command: ["node", "test/simulation/cli.ts", "--exhaustive"], limitSeconds: 7200 },
   { name: "chaos", command: ["node", "test/chaos/cli.ts", "--seconds", "120", "--judge-times"], limitSeconds: 900 },
   { name: "scale", command: ["node", "test/scale/cli.ts"], limitSeconds: 900 },
-  {
-    name: "a million behind a breaker",
-    command: [
-      "env",
-      "SLUICE_WAITING=1000000",
-      "vitest",
-      "run",
-      "--project",
-      "postgres",
-      "test/postgres/breaker.test.ts",
-    ],
-    limitSeconds: 900,
-  },
-  {
-    name: "a hundred thousand behind a switch, a hundred times",
-    command: [
-      "env",
-      "SLUICE_FLIPPED=100000",
-      "SLUICE_FLIPS=100",
-      "vitest",
-      "run",
-      "--project",
-      "postgres",
-      "test/postgres/switches.test.ts",
-    ],
-    limitSeconds: 1800,
-  },
+  large("a million behind a breaker", "test/postgres/breaker.test.ts", ["SLUICE_WAITING=1000000"], 900),
+  large(
+    "a hundred thousand behind a switch",
+    "test/postgres/switches.test.ts",
+    ["SLUICE_FLIPPED=100000", "SLUICE_FLIPS=100"],
+    1800,
+  ),
+  large("finders on four servers", "test/postgres/finders.test.ts", ["SLUICE_ENTITIES=20000"], 1500),
   { name: "mutants", command: ["node", "test/mutants/cli.ts"], limitSeconds: 7200 },
 ];
 

@@ -2,6 +2,8 @@
 
 import type { Clock, Logger, Random } from "../kit/index.ts";
 import type { Database } from "./db/database.ts";
+import type { Finder } from "./pipeline/finder.ts";
+import type { Schedule } from "./pipeline/schedule.ts";
 import type { LifePorts } from "./workers/life.ts";
 import type { GivenClients } from "./workers/service-clients.ts";
 
@@ -13,6 +15,8 @@ export interface EnginePorts {
   readonly notify: boolean;
   /** What speaks to each service, by its name or its family's. */
   readonly services?: GivenClients;
+  readonly finders?: readonly Finder[];
+  readonly schedules?: readonly Schedule[];
   /** How this process works on items; undefined for one that only submits and asks. */
   readonly worker: WorkerSetup | undefined;
 }

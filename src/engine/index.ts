@@ -23,7 +23,9 @@ export type { SubmitOptions } from "./intake/submit.ts";
 export { type OpenOptions, openSluice, type WorkerOptions } from "./open.ts";
 export type { ActionResult } from "./operate/action-result.ts";
 export type { BulkFilter, BulkMember, BulkOperation, BulkPreview } from "./operate/bulk.ts";
+export type { DryFinding, FinderState } from "./operate/finders.ts";
 export type { Action, Would } from "./operate/plan.ts";
+export type { ScheduleState } from "./operate/schedules.ts";
 export type { StageScope, Switches, SwitchState } from "./operate/switches.ts";
 export type { Versions } from "./operate/versions.ts";
 export type { ActionOptions, ReplayOptions, SkipOptions } from "./operator.ts";
@@ -37,10 +39,25 @@ export {
   transient,
   unavailable,
 } from "./pipeline/fault.ts";
+export {
+  type FindCall,
+  type Finder,
+  type FinderDefinition,
+  type FoundEntity,
+  type FoundPage,
+  finder,
+} from "./pipeline/finder.ts";
 export { again, ask, back, type Child, child, done, type Outcome, skip, spawn, wait } from "./pipeline/outcome.ts";
 export type { Listed, OutsideDefinition, Seen, SeenState, StallDefinition } from "./pipeline/outside.ts";
 export type { FailedPart, PartElement, PartsOutput, PartsPolicy, UndonePart } from "./pipeline/parts.ts";
 export { type AnyPipeline, definePipeline, type Pipeline } from "./pipeline/pipeline.ts";
+export {
+  type Missed,
+  type Schedule,
+  type ScheduleDefinition,
+  type ScheduledRun,
+  schedule,
+} from "./pipeline/schedule.ts";
 export {
   type BreakerOptions,
   type Service,

@@ -1,7 +1,9 @@
 // `openSluice`: from a list of pipelines to a running engine.
 
 import { type Duration, InputError, type Logger, silentLogger, toMilliseconds } from "../kit/index.ts";
+import type { Finder } from "./pipeline/finder.ts";
 import type { AnyPipeline } from "./pipeline/pipeline.ts";
+import type { Schedule } from "./pipeline/schedule.ts";
 import type { Sluice } from "./sluice.ts";
 import type { WorkerLimits } from "./start.ts";
 import { LIVENESS } from "./workers/observer.ts";
@@ -13,6 +15,10 @@ export interface OpenOptions {
   readonly pipelines: readonly AnyPipeline[];
   /** What speaks to each service, by its name; a family's by the family's name, as a function of the instance. */
   readonly services?: GivenClients;
+  /** What looks for work by itself; run by whichever worker comes first. */
+  readonly finders?: readonly Finder[];
+  /** What hands in work at set times. */
+  readonly schedules?: readonly Schedule[];
   /** `postgres://…`, or a folder for a PostgreSQL of Sluice's own. Default: DATABASE_URL, else `./data`. */
   readonly database?: string;
   /** The URL leads through a pooler in transaction mode, such as PgBouncer. */
@@ -52,6 +58,8 @@ export async function openSluice(options: OpenOptions): Promise<Sluice> {
   return await startSluice({
     pipelines,
     services,
+    finders: options.finders ?? [],
+    schedules: options.schedules ?? [],
     database,
     pooled,
     allowDataLoss: options.allowDataLoss ?? false,

@@ -9,10 +9,13 @@ import { openFeed } from "./events/feed-epoch.ts";
 import { ensurePartitions } from "./events/partition.sql.ts";
 import { handIn, type SubmitTarget } from "./intake/hand-in.ts";
 import { VALUE_BYTES } from "./intake/limits.ts";
+import { Recurring } from "./intake/recurring.ts";
 import type { SubmitOptions, Submitted } from "./intake/submit.ts";
 import { keepSignal, wakeSignalled } from "./items/wake.sql.ts";
 import type { ActionResult } from "./operate/action-result.ts";
 import { checkActor, checkServiceName, checkSignalKey } from "./operate/checks.ts";
+import { Finders } from "./operate/finders.ts";
+import { Schedules } from "./operate/schedules.ts";
 import { nameOrphans } from "./operate/versions.ts";
 import { Operator } from "./operator.ts";
 import type { AnyPipeline } from "./pipeline/pipeline.ts";
@@ -30,10 +33,13 @@ export interface RequestHandle extends Submitted {
 }
 
 export class Sluice extends Operator {
+  readonly finders: Finders;
+  readonly schedules: Schedules;
   readonly #ports: EnginePorts;
   readonly #registry: Registry;
   readonly #wakeUp: WakeUp;
   readonly #results: Results;
+  readonly #recurring: Recurring;
   readonly #life: Life | undefined;
   readonly #onClosed: () => Promise<void>;
   #closing: Promise<void> | undefined;
@@ -47,11 +53,15 @@ export class Sluice extends Operator {
     this.#wakeUp = wakeUp;
     this.#results = new Results(ports.db, ports.clock, ports.log);
     const { worker } = ports;
+    const recurring = new Recurring(ports, registry);
+    this.#recurring = recurring;
+    this.finders = new Finders(ports, recurring.finders, () => wakeUp.moved());
+    this.schedules = new Schedules(ports, recurring.schedules, () => wakeUp.moved());
     this.#life =
       worker === undefined
         ? undefined
         : new Life(
-            { ...ports, ...worker, clients: ports.services ?? {}, registry, installation, wakeUp: this.#wakeUp },
+            { ...ports, ...worker, clients: ports.services ?? {}, registry, recurring, installation, wakeUp },
             worker,
           );
   }
@@ -69,6 +79,7 @@ export class Sluice extends Operator {
       withCleanup(pipelines, ports.db, () => registry),
     );
     const sluice = new Sluice(ports, registry, await installationName(ports.db, ports.random), onClosed);
+    await sluice.#recurring.register(ports);
     await sluice.#wakeUp.start();
     sluice.#wakeUp.add(() => sluice.#results.wake());
     await sluice.#results.start();

@@ -4,7 +4,9 @@
 import { type Logger, systemClock, systemRandom } from "../kit/index.ts";
 import { openDatabase } from "./db/open-database.ts";
 import type { WorkerSetup } from "./engine-ports.ts";
+import type { Finder } from "./pipeline/finder.ts";
 import type { AnyPipeline } from "./pipeline/pipeline.ts";
+import type { Schedule } from "./pipeline/schedule.ts";
 import { Sluice } from "./sluice.ts";
 import { osWorker, ownSessions } from "./workers/os/index.ts";
 import type { GivenClients } from "./workers/service-clients.ts";
@@ -18,6 +20,8 @@ export type WorkerLimits = Pick<WorkerSetup, "concurrency" | "deadAfterMs" | "po
 export interface StartOptions {
   readonly pipelines: readonly AnyPipeline[];
   readonly services: GivenClients;
+  readonly finders: readonly Finder[];
+  readonly schedules: readonly Schedule[];
   readonly database: string;
   readonly pooled: boolean;
   readonly allowDataLoss: boolean;
@@ -27,7 +31,7 @@ export interface StartOptions {
 }
 
 export async function startSluice(options: StartOptions): Promise<Sluice> {
-  const { pipelines, services, pooled, log, limits } = options;
+  const { pipelines, services, finders, schedules, pooled, log, limits } = options;
   const opened = await openDatabase({ ...options, applicationName: ownSessions() });
   const { db, url } = opened;
   const worker =
@@ -39,7 +43,8 @@ export async function startSluice(options: StartOptions): Promise<Sluice> {
       const moved = async () => (pooled ? undefined : await announce(db));
       await takeOver({ db, log, moved, expectSuspects: () => worker.suspects.expect?.() }, worker.isGone);
     }
-    const ports = { db, clock: systemClock, random: systemRandom, log, services, notify: !pooled, worker };
+    const surroundings = { db, clock: systemClock, random: systemRandom, log, notify: !pooled };
+    const ports = { ...surroundings, services, finders, schedules, worker };
     return await Sluice.start(ports, pipelines, opened.close);
   } catch (error) {
     await worker?.suspects.stop();

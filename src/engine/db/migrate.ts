@@ -10,10 +10,11 @@ import * as engine from "./migrations/0001-engine.sql.ts";
 import * as outside from "./migrations/0002-outside.sql.ts";
 import * as versions from "./migrations/0003-versions.sql.ts";
 import * as operations from "./migrations/0004-operations.sql.ts";
+import * as finders from "./migrations/0005-finders.sql.ts";
 import * as figures from "./migrations/0007-figures.sql.ts";
 import { isCurrent, SCHEMA_MINIMUM, SCHEMA_VERSION, type SchemaState } from "./schema-state.ts";
 
-const ALL = [engine, outside, versions, operations, figures];
+const ALL = [engine, outside, versions, operations, finders, figures];
 
 /** Changes exactly when the schema does. */
 export const schemaText = ALL.map(({ up }) => up).join("\n");

@@ -164,11 +164,11 @@ function shapeOf(stages: readonly Stage[]): string {
 }
 
 /** With its type, because a pattern reads `undefined` as the word "undefined". */
-function isName(name: unknown): boolean {
+export function isName(name: unknown): boolean {
   return typeof name === "string" && NAME.test(name);
 }
 
-function nameError(what: string, name: string): InputError {
+export function nameError(what: string, name: string): InputError {
   const got = JSON.stringify(String(name).slice(0, 80));
   return new InputError(
     "name",

@@ -17,6 +17,11 @@ from (
   from sluice.service s cross join jsonb_array_elements(s.grants) g
   where (g ->> 0)::float8 + s.limit_ms > extract(epoch from sluice.now()) * 1000
   union all
+  select f.due_at from sluice.finder f where f.due_at > sluice.now()
+  union all
+  select greatest(s.next_at, s.retry_at) from sluice.schedule s
+  where not s.is_paused and greatest(s.next_at, s.retry_at) > sluice.now()
+  union all
   select q.fallback_at from sluice.question q
   where q.fallback_at > sluice.now() and q.answered_at is null and q.withdrawn_at is null) due`,
 };
@@ -44,7 +49,11 @@ const holdsBack = `s.busy_until > sluice.now()
 const MOVING: Statement = {
   name: "moving",
   text: `
-select count(*)::int + (select count(*)::int from sluice.operation o where o.finished_at is null) as moving
+select count(*)::int
+  + (select count(*)::int from sluice.operation o where o.finished_at is null)
+  + (select count(*)::int from sluice.finder f where f.due_at <= sluice.now())
+  + (select count(*)::int from sluice.schedule s
+    where not s.is_paused and greatest(s.next_at, s.retry_at) <= sluice.now()) as moving
 from sluice.run r
 join sluice.lane l on l.id = r.lane
 join sluice.pipeline p on p.id = l.pipeline_id
@@ -56,7 +65,7 @@ where r.state = 1 or (r.state = 0 and r.ready_at <= sluice.now() and not exists 
   and not exists (select from sluice.service s where s.name = l.service and (${holdsBack})))`,
 };
 
-/** How many items are being visited or could be right now, and operations that are not over. */
+/** How many items are being visited or could be right now; operations that are not over, finders and schedules at work. */
 export async function movingItems(db: Queryable): Promise<number> {
   const [row] = await db.query<{ moving: number }>(MOVING, []);
   return row?.moving ?? 0;

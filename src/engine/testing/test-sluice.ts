@@ -12,7 +12,9 @@ import {
 } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
 import { endStateName, journalKindName } from "../items/codes.ts";
+import type { Finder } from "../pipeline/finder.ts";
 import type { AnyPipeline } from "../pipeline/pipeline.ts";
+import type { Schedule } from "../pipeline/schedule.ts";
 import { Sluice } from "../sluice.ts";
 import { inlineHeart } from "../workers/heart.ts";
 import type { GivenClients } from "../workers/service-clients.ts";
@@ -25,6 +27,8 @@ export interface TestSluiceOptions {
   readonly pipelines: readonly AnyPipeline[];
   /** What speaks to each service, as for `openSluice`. */
   readonly services?: GivenClients;
+  readonly finders?: readonly Finder[];
+  readonly schedules?: readonly Schedule[];
   /** Where time begins. */
   readonly start?: Date;
   /** Decides ids, nonces and jitter. */
@@ -66,6 +70,8 @@ export async function testSluice(options: TestSluiceOptions): Promise<TestSluice
       log,
       notify: false,
       services: options.services ?? {},
+      finders: options.finders ?? [],
+      schedules: options.schedules ?? [],
       worker: {
         identity: { name: "test", host: "test", pid: 1, pidStarted: "0" },
         heart: (listener) => inlineHeart(db, { clock, log, listener }),

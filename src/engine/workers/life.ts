@@ -1,13 +1,25 @@
 // One life of a worker process: its row, its beat, its loops, from start to stop; and the next life, when somebody found
 // its beat missing and marked it dead while it was only slow.
 
-import { type Clock, type Logger, type Loop, loop, type Random, safeText } from "../../kit/index.ts";
+import {
+  type Clock,
+  type Logger,
+  type Loop,
+  loop,
+  type Random,
+  type Service,
+  safeText,
+  together,
+} from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
+import type { Recurring } from "../intake/recurring.ts";
 import { leaveWatches } from "../items/watch.sql.ts";
+import { FinderRuns } from "./finder-runs.ts";
 import type { Heart, HeartListener } from "./heart.ts";
 import { LIVENESS, Observer } from "./observer.ts";
 import { Operations } from "./operations.ts";
 import type { Registry } from "./registry.ts";
+import { ScheduleRuns } from "./schedule-runs.ts";
 import type { GivenClients } from "./service-clients.ts";
 import { Services } from "./services.ts";
 import type { Suspects } from "./suspects.ts";
@@ -25,6 +37,8 @@ export interface LifePorts {
   readonly random: Random;
   readonly log: Logger;
   readonly registry: Registry;
+  /** What hands in work by itself. */
+  readonly recurring: Recurring;
   readonly installation: string;
   /** What speaks to each service. */
   readonly clients: GivenClients;
@@ -51,6 +65,7 @@ export class Life {
   readonly #watcher: Watcher;
   readonly #services: Services;
   readonly #lookAfter: Loop;
+  readonly #recurring: Service;
   readonly #stopped = new AbortController();
   #epoch = "0";
   #forgetWaking = () => {};
@@ -88,6 +103,10 @@ export class Life {
       call: (service, work) => services.call(service, null, work),
     });
     services.onProbe((service) => this.#watcher.probe(service));
+    this.#recurring = together([
+      new FinderRuns({ ...shared, finders: ports.recurring.finders }),
+      new ScheduleRuns({ ...shared, schedules: ports.recurring.schedules }),
+    ]);
     this.#lookAfter = loop(
       clock,
       LOOK_AFTER_HELD_MS,
@@ -109,12 +128,14 @@ export class Life {
     await this.#worker.start();
     await this.#watcher.start();
     await this.#lookAfter.start();
+    await this.#recurring.start();
   }
 
   /** Keeps beating until the last item is out of hand: a worker that falls silent while it finishes is taken for dead. */
   async stop(graceMs: number): Promise<void> {
     this.#stopped.abort();
     this.#forgetWaking();
+    await this.#recurring.stop();
     await this.#lookAfter.stop();
     await this.#operations.stop();
     await this.#watcher.stop();

@@ -2,15 +2,17 @@
 
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { type AnyPipeline, openSluice } from "../../engine/index.ts";
+import { type AnyPipeline, type Finder, openSluice, type Schedule } from "../../engine/index.ts";
 import { type Config, ConfigError } from "../config.ts";
 import { stderrLogger } from "../log.ts";
 
 export async function workCommand(config: Config, module: string | undefined): Promise<void> {
-  const pipelines = module === undefined ? [] : await loadPipelines(module);
+  const { pipelines, finders, schedules } = module === undefined ? NOTHING : await load(module);
   const { name, ...limits } = config.worker;
   const sluice = await openSluice({
     pipelines,
+    finders,
+    schedules,
     pooled: config.pooled,
     log: stderrLogger,
     worker:
@@ -31,8 +33,16 @@ export async function workCommand(config: Config, module: string | undefined): P
   await sluice.close();
 }
 
-/** Every export that is a pipeline, and every list of them. */
-async function loadPipelines(module: string): Promise<AnyPipeline[]> {
+interface Loaded {
+  readonly pipelines: readonly AnyPipeline[];
+  readonly finders: readonly Finder[];
+  readonly schedules: readonly Schedule[];
+}
+
+const NOTHING: Loaded = { pipelines: [], finders: [], schedules: [] };
+
+/** Every export that is a pipeline, a finder or a schedule, and every list of them. */
+async function load(module: string): Promise<Loaded> {
   const file = path.resolve(module);
   let exported: Record<string, unknown>;
   try {
@@ -40,9 +50,18 @@ async function loadPipelines(module: string): Promise<AnyPipeline[]> {
   } catch (error) {
     throw new ConfigError(`cannot load ${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const found = [...new Set(Object.values(exported).flat())].filter(isPipeline);
-  if (found.length === 0) throw new ConfigError(`${file} exports no pipeline`);
-  return found;
+  const all = [...new Set(Object.values(exported).flat())];
+  const pipelines = all.filter(isPipeline);
+  if (pipelines.length === 0) throw new ConfigError(`${file} exports no pipeline`);
+  return { pipelines, finders: all.filter(isFinder), schedules: all.filter(isSchedule) };
+}
+
+function isFinder(value: unknown): value is Finder {
+  return typeof value === "object" && value !== null && "find" in value && "everyMs" in value;
+}
+
+function isSchedule(value: unknown): value is Schedule {
+  return typeof value === "object" && value !== null && "times" in value && "missed" in value;
 }
 
 function isPipeline(value: unknown): value is AnyPipeline {

@@ -7,6 +7,7 @@ import { bulk } from "./bulk.ts";
 import { circles } from "./circles.ts";
 import { claiming } from "./claiming.ts";
 import { endings } from "./endings.ts";
+import { finding } from "./finding.ts";
 import { generations } from "./generations.ts";
 import { halfWay } from "./half-way.ts";
 import { intake } from "./intake.ts";
@@ -25,6 +26,7 @@ import { questions } from "./questions.ts";
 import { rationing } from "./rationing.ts";
 import { reading } from "./reading.ts";
 import { reopening } from "./reopening.ts";
+import { scheduling } from "./scheduling.ts";
 import { seeing } from "./seeing.ts";
 import { services } from "./services.ts";
 import { settlements } from "./settlements.ts";
@@ -67,6 +69,8 @@ export const subjects: Readonly<Record<string, readonly Scenario[]>> = {
   intents,
   owing,
   tallying,
+  finding,
+  scheduling,
 };
 
 export const scenarios: readonly Scenario[] = Object.values(subjects).flat();

@@ -1,0 +1,110 @@
+// What people may ask of schedules, and do to them.
+
+import { type Clock, parseId, type Random, type RequestId, safeText } from "../../kit/index.ts";
+import type { Database } from "../db/database.ts";
+import type { PlacedByName } from "../intake/recurring.ts";
+import { nowMs } from "../intake/schedule.sql.ts";
+import { scheduledSubmission } from "../intake/scheduled.ts";
+import { submit } from "../intake/submit.ts";
+import type { Schedule } from "../pipeline/schedule.ts";
+import { listSchedules, type ScheduleRow } from "../read/schedules.sql.ts";
+import type { ActionResult } from "./action-result.ts";
+import { checkActor } from "./checks.ts";
+import { auditScheduleRun, pauseSchedule, resumeSchedule } from "./schedule.sql.ts";
+
+export interface ScheduleState {
+  readonly name: string;
+  /** The cron expression and its zone. */
+  readonly rule: string;
+  /** The next planned time. */
+  readonly next: Date | null;
+  /** The planned time of the last run; null when there was none. */
+  readonly last: Date | null;
+  /** How many planned times passed without a run. */
+  readonly missed: number;
+  readonly isPaused: boolean;
+  /** Why its inputs could not be had, and how many times in a row; it is tried again. */
+  readonly error: { readonly code: string; readonly message: string; readonly failures: number } | null;
+}
+
+interface SchedulesPorts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+type By = { readonly by?: string };
+
+export class Schedules {
+  readonly #ports: SchedulesPorts;
+  readonly #schedules: PlacedByName<Schedule>;
+  readonly #moved: () => void;
+
+  constructor(ports: SchedulesPorts, schedules: PlacedByName<Schedule>, moved: () => void) {
+    this.#ports = ports;
+    this.#schedules = schedules;
+    this.#moved = moved;
+  }
+
+  /** Every schedule that was ever started here, by name. */
+  async list(): Promise<ScheduleState[]> {
+    return (await listSchedules(this.#ports.db)).map(stateOf);
+  }
+
+  /** Makes a run now, beside those that are planned; also while it is paused. The request is null when there was nothing to do. */
+  async run(
+    name: string,
+    options: By = {},
+  ): Promise<
+    { readonly ok: true; readonly request: RequestId | null } | { readonly ok: false; readonly reason: string }
+  > {
+    const actor = checkActor(options.by ?? "api");
+    const placed = this.#schedules.get(name);
+    if (placed === undefined) return notHere(name);
+    const { db, clock, random } = this.#ports;
+    const at = new Date(await nowMs(db));
+    const ports = { clock, stopping: new AbortController().signal };
+    const submission = await scheduledSubmission(placed.what, placed.first, at, ports);
+    const request = await db.transaction(async (tx) => {
+      const made = submission === null ? null : (await submit(db, submission, random, tx)).request;
+      await auditScheduleRun(tx, name, actor, made === null ? null : parseId("request", made));
+      return made;
+    });
+    this.#moved();
+    return { ok: true, request };
+  }
+
+  /** No run is made until it is resumed. */
+  async pause(name: string, options: By = {}): Promise<ActionResult> {
+    if (await pauseSchedule(this.#ports.db, name, checkActor(options.by ?? "api"))) return { ok: true };
+    return { ok: false, reason: "it is paused already, or there is no schedule of that name" };
+  }
+
+  /** Goes on with the next planned time; those that passed meanwhile were not missed. */
+  async resume(name: string, options: By = {}): Promise<ActionResult> {
+    const actor = checkActor(options.by ?? "api");
+    const placed = this.#schedules.get(name);
+    if (placed === undefined) return notHere(name);
+    const { db } = this.#ports;
+    const next = placed.what.times.next(await nowMs(db));
+    if (await resumeSchedule(db, name, actor, next === null ? null : new Date(next))) return { ok: true };
+    return { ok: false, reason: "it is not paused" };
+  }
+}
+
+function notHere(name: string): { readonly ok: false; readonly reason: string } {
+  return { ok: false, reason: `no schedule ${JSON.stringify(safeText(name, 80))} was given to openSluice here` };
+}
+
+function stateOf(row: ScheduleRow): ScheduleState {
+  const { name, rule, code, message, failures } = row;
+  return {
+    name,
+    rule,
+    next: row.next_at,
+    last: row.last_at,
+    missed: Number(row.missed),
+    isPaused: row.is_paused,
+    error: code === null ? null : { code, message: message ?? "", failures },
+  };
+}
