@@ -37,6 +37,7 @@ function learn(
       break;
     case "claim":
     case "claim-probe":
+    case "claim-manual":
       for (const row of rows as { id: string }[]) outside.leased(row.id);
       break;
     case "settle":

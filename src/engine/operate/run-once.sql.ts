@@ -1,14 +1,14 @@
 // Letting one item through what holds its lane, by compare-and-set on the version that was read before.
 
 import type { Queryable, Statement } from "../db/database.ts";
-import { closedAndCovers } from "../items/valve-scope.sql.ts";
+import { closedAndCovers, closedValveCovers } from "../items/valve-scope.sql.ts";
 
 export interface HeldRow {
   readonly version: number;
   readonly is_queued: boolean;
   readonly is_manual: boolean;
-  /** By a switch, a pause or a hold. */
-  readonly is_stopped: boolean;
+  /** Behind a closed valve of any kind. */
+  readonly is_held: boolean;
   /** The service whose breaker holds it. */
   readonly broken: string | null;
 }
@@ -17,7 +17,7 @@ const HELD_UP: Statement = {
   name: "held-up",
   text: `
 select r.version, r.state = 0 and r.ready_at <= sluice.now() as is_queued, coalesce(r.is_manual, false) as is_manual,
-  exists (select from sluice.valve v where ${closedAndCovers} and v.kind <> 'breaker') as is_stopped,
+  ${closedValveCovers} as is_held,
   (select v.service from sluice.valve v where ${closedAndCovers} and v.kind = 'breaker' limit 1) as broken
 from sluice.run r
 join sluice.lane l on l.id = r.lane

@@ -31,5 +31,5 @@ export async function runOnce(db: Queryable, asked: RunOnceAsked): Promise<strin
 function refusalOf(row: HeldRow | undefined): string | undefined {
   if (row === undefined || !row.is_queued) return "not held";
   if (row.broken !== null) return `service ${row.broken} does not answer, and its breaker lets only a probe through`;
-  return row.is_stopped ? undefined : "not held";
+  return row.is_held ? undefined : "not held";
 }
