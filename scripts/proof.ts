@@ -20,6 +20,20 @@ const steps: readonly Step[] = [
     ],
     limitSeconds: 900,
   },
+  {
+    name: "a bulk retry of 50,000, killed five times",
+    command: [
+      "env",
+      "SLUICE_BULK=50000",
+      "SLUICE_KILLS=5",
+      "vitest",
+      "run",
+      "--project",
+      "postgres",
+      "test/postgres/bulk.test.ts",
+    ],
+    limitSeconds: 900,
+  },
   { name: "mutants", command: ["node", "test/mutants/cli.ts"], limitSeconds: 7200 },
 ];
 

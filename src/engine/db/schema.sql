@@ -160,6 +160,44 @@ CREATE TABLE sluice.migration_lock (
     is_locked integer DEFAULT 0 NOT NULL
 );
 
+CREATE TABLE sluice.operation (
+    id bigint NOT NULL,
+    key text,
+    actor text NOT NULL,
+    action jsonb NOT NULL,
+    filter jsonb NOT NULL,
+    total integer NOT NULL,
+    done integer DEFAULT 0 NOT NULL,
+    refused integer DEFAULT 0 NOT NULL,
+    failed integer DEFAULT 0 NOT NULL,
+    stopped integer DEFAULT 0 NOT NULL,
+    started_at timestamp with time zone NOT NULL,
+    stopped_at timestamp with time zone,
+    finished_at timestamp with time zone,
+    CONSTRAINT operation_check CHECK (((((done + refused) + failed) + stopped) <= total))
+)
+WITH (fillfactor='50');
+
+ALTER TABLE sluice.operation ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME sluice.operation_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE sluice.operation_item (
+    operation_id bigint NOT NULL,
+    item_id bigint NOT NULL,
+    outcome smallint DEFAULT 0 NOT NULL,
+    at timestamp with time zone,
+    reason text,
+    copy_id bigint,
+    CONSTRAINT operation_item_outcome_check CHECK (((outcome >= 0) AND (outcome <= 4)))
+)
+WITH (fillfactor='80');
+
 CREATE TABLE sluice.pipeline (
     id integer NOT NULL,
     name text NOT NULL,
@@ -431,6 +469,15 @@ ALTER TABLE ONLY sluice.migration_lock
 ALTER TABLE ONLY sluice.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (name);
 
+ALTER TABLE ONLY sluice.operation_item
+    ADD CONSTRAINT operation_item_pkey PRIMARY KEY (operation_id, item_id);
+
+ALTER TABLE ONLY sluice.operation
+    ADD CONSTRAINT operation_key_key UNIQUE (key);
+
+ALTER TABLE ONLY sluice.operation
+    ADD CONSTRAINT operation_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY sluice.pipeline
     ADD CONSTRAINT pipeline_name_version_key UNIQUE (name, version);
 
@@ -499,6 +546,12 @@ CREATE INDEX journal_feed ON ONLY sluice.journal USING btree (xid, seq);
 CREATE INDEX journal_rest_item_id_version_idx ON sluice.journal_rest USING btree (item_id, version);
 
 CREATE INDEX journal_rest_xid_seq_idx ON sluice.journal_rest USING btree (xid, seq);
+
+CREATE INDEX operation_finished ON sluice.operation USING btree (finished_at) WHERE (finished_at IS NOT NULL);
+
+CREATE INDEX operation_item_open ON sluice.operation_item USING btree (operation_id, item_id) WHERE (outcome = 0);
+
+CREATE INDEX operation_open ON sluice.operation USING btree (id) WHERE (finished_at IS NULL);
 
 CREATE INDEX question_open ON sluice.question USING btree (run_id) WHERE ((answered_at IS NULL) AND (withdrawn_at IS NULL));
 
