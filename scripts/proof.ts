@@ -20,6 +20,12 @@ const steps: readonly Step[] = [
     1800,
   ),
   large("finders on four servers", "test/postgres/finders.test.ts", ["SLUICE_ENTITIES=20000"], 1500),
+  large(
+    "a bulk retry of 50,000, killed five times",
+    "test/postgres/bulk.test.ts",
+    ["SLUICE_BULK=50000", "SLUICE_KILLS=5"],
+    900,
+  ),
   { name: "mutants", command: ["node", "test/mutants/cli.ts"], limitSeconds: 7200 },
 ];
 

@@ -121,7 +121,7 @@ export class Invariants {
       );
       if (lane === undefined)
         throw new Violation("legal path", `item ${item} has an event in a stage that does not exist`);
-      if (entry[4] === 12) this.#retried.add(next.items.find((one) => one[0] === item)?.[1] ?? "");
+      if (entry[4] === 12 || entry[4] === 22) this.#retried.add(next.items.find((one) => one[0] === item)?.[1] ?? "");
       const path = follow(this.#paths.get(item), entry, owners.get(item), {
         stages: lane.stages,
         attemptsMax: this.#truths.attemptsMax(lane.pipeline, lane.stage_name),

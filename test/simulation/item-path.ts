@@ -72,17 +72,28 @@ export function follow(
       series === path.series + 1, "legal path", "only what failed is retried, in a new series");
     return { ...path, ended: 0, attempts: 0, series: path.series + 1 };
   }
+  if (kind === K.replayed) {
+    require(series === path.series + 1 &&
+      toStage !== null &&
+      toStage <= path.stage, "legal path", "a replay begins a new series, no later than it had come");
+    counts.add("replayed");
+    return { ...path, ended: 0, stage: toStage ?? 0, attempts: 0, series: path.series + 1 };
+  }
   require(path.ended === 0, "legal path", "it had ended");
   // What ended badly outside is begun anew under another key.
   const givesUp = kind === K.fault && ended === 0 && was?.[12] != null && series === path.series + 1;
   require(givesUp || series === path.series + (kind === K.back ? 1 : 0), "legal path", "it is of another series");
-  if (BY_HOLDER.has(kind)) require(owned, "one owner", "its writer did not own it");
+  // Somebody left it out by hand, or it was copied from another: nobody held it.
+  const isByHand = kind === K.skip && epoch === null;
+  if (isByHand) require(was === undefined || was[6] === 0, "one owner", "somebody was busy with it");
+  else if (BY_HOLDER.has(kind)) require(owned, "one owner", "its writer did not own it");
   if (WHILE_IDLE.has(kind)) require(was?.[6] === 0, "one owner", "somebody was busy with it");
   if (kind === K.seen) checkSeen(entry, was, around, require);
   if (kind === K.fault && attempt !== null) {
     require(!NEVER_COUNTED.has(code), "attempts", "nobody was asked, and it was counted");
     require(!UNAVAILABLE.has(code) || (was?.[13] ?? 0) >= WAITS_BEFORE, "attempts", "an outage was counted");
   } else if (NEVER_COUNTED.has(code) || UNAVAILABLE.has(code)) counts.add("checked: outages");
+  if (kind === K["taken-back"]) require(was?.[6] === 1, "one owner", "nobody held it");
   if (kind === K.reclaimed) {
     const isGone = around.workers.some(([one, state]) => one === epoch && state !== 0);
     require(isGone && was?.[2] === epoch, "one owner", "it was taken from a worker that lives");
@@ -118,7 +129,8 @@ function advance(
     case K.skip: {
       const success = `${path.stage}/${path.series}`;
       require(!path.successes.has(success), "one success", "it had succeeded there in this series");
-      require(attempt === path.attempts + 1, "attempts", "the attempt is miscounted");
+      const isByHand = kind === K.skip && entry[2] === null;
+      require(attempt === (isByHand ? null : path.attempts + 1), "attempts", "the attempt is miscounted");
       const isLast = around.isPart || path.stage === around.stages - 1;
       require(isLast
         ? ended === 1

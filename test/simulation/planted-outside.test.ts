@@ -43,7 +43,7 @@ const planted: readonly (readonly [Invariant, string, Bug])[] = [
   [
     "orphans",
     "a cancelled item owes nothing",
-    { statement: "cancel", from: "set owed_at = coalesce(owed_at, sluice.now())", to: "set owed_at = owed_at" },
+    { statement: "end-runs", from: "set owed_at = coalesce(owed_at, sluice.now())", to: "set owed_at = owed_at" },
   ],
   [
     "orphans",

@@ -16,7 +16,11 @@ const planted: readonly (readonly [Invariant, string, Bug])[] = [
   [
     "nothing forgotten",
     "a cancelled item stays open",
-    { statement: "cancel", from: "set state = 3, finished_at = sluice.now(), run_version", to: "set run_version" },
+    {
+      statement: "end-runs",
+      from: "set state = $4::smallint, finished_at = sluice.now(), run_version",
+      to: "set run_version",
+    },
   ],
   [
     "one owner",

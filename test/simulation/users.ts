@@ -5,7 +5,7 @@ import { classifyDatabaseError } from "../../src/engine/db/errors.ts";
 import type { SubmitOptions } from "../../src/engine/intake/submit.ts";
 import type { AnyPipeline } from "../../src/engine/pipeline/pipeline.ts";
 import type { Sluice } from "../../src/engine/sluice.ts";
-import { formatId, parseId, SluiceError } from "../../src/kit/index.ts";
+import { formatId, type ItemId, parseId, SluiceError } from "../../src/kit/index.ts";
 import type { Counts } from "./counts.ts";
 import { Dice } from "./dice.ts";
 import type { Invariants } from "./invariants.ts";
@@ -51,6 +51,7 @@ async function choose(world: UserWorld, dice: Dice): Promise<void> {
     counts.add(ok ? "cancel won" : "cancel lost");
     return;
   }
+  if (kind <= 13 && dice.chance(0.4)) return await operate(world, dice, formatId("item", one[0]));
   if (kind <= 13) {
     const failed = invariants.ended(2);
     const { ok } = await client.retry(formatId("item", failed.length > 0 ? dice.pick(failed) : one[0]));
@@ -102,6 +103,20 @@ async function deploy({ client, mains, counts }: UserWorld, dice: Dice): Promise
       return void (await client.switches[isClosing ? "off" : "on"](scope));
     }
   }
+}
+
+/** Whatever it comes to, the rules of an item's way say whether it may. */
+async function operate({ client, counts }: UserWorld, dice: Dice, item: ItemId): Promise<void> {
+  const from = dice.pick([...STAGES, "download", "deliver", "call"]);
+  const dryRun = dice.chance(0.1);
+  const [name, action] = dice.pick([
+    ["skip", () => client.skip(item, { reason: "by hand", dryRun })],
+    ["take back", () => client.takeBack(item, { dryRun })],
+    ["priority", () => client.setPriority(item, dice.between(1, 5), { dryRun })],
+    ["replay", () => client.replay(item, { from, dryRun })],
+    ["replay", () => client.replay(item, { from, as: dice.pick(["same", "copy"]), dryRun })],
+  ] as const);
+  if ((await action()).ok) counts.add(`operate: ${name}`);
 }
 
 async function submit(world: UserWorld, dice: Dice): Promise<void> {

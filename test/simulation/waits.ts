@@ -21,7 +21,8 @@ export function checkWaits(next: Snapshot, counts: Counts): void {
   }
   for (const [, item, , , kind] of next.journal) {
     // It has entered another stage: what it waited for before is over.
-    const hasMoved = kind === JOURNAL_KIND.done || kind === JOURNAL_KIND.skip || kind === JOURNAL_KIND.back;
+    const { done, skip, back, replayed } = JOURNAL_KIND;
+    const hasMoved = kind === done || kind === skip || kind === back || kind === replayed;
     if (item !== null && hasMoved && waiters.has(item))
       throw new Violation("waits", `item ${item} went on and still waits for ${waiters.get(item)?.[2]}`);
   }
