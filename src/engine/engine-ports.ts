@@ -2,6 +2,7 @@
 
 import type { Clock, Logger, Random } from "../kit/index.ts";
 import type { Database } from "./db/database.ts";
+import type { Around } from "./pipeline/around.ts";
 import type { LifePorts } from "./workers/life.ts";
 import type { GivenClients } from "./workers/service-clients.ts";
 
@@ -13,6 +14,8 @@ export interface EnginePorts {
   readonly notify: boolean;
   /** What speaks to each service, by its name or its family's. */
   readonly services?: GivenClients;
+  /** What is wrapped around every visit, the outermost first. */
+  readonly around?: readonly Around[];
   /** How this process works on items; undefined for one that only submits and asks. */
   readonly worker: WorkerSetup | undefined;
 }

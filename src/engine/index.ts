@@ -18,6 +18,7 @@ export type { FeedLag } from "./events/read-events.ts";
 export type { Explanation } from "./explain/explanation.ts";
 export type { SubmitOptions } from "./intake/submit.ts";
 export { type OpenOptions, openSluice, type WorkerOptions } from "./open.ts";
+export type { Around, Came } from "./pipeline/around.ts";
 export type { Backoff } from "./pipeline/backoff.ts";
 export {
   type BreakerReport,
@@ -32,6 +33,7 @@ export { again, ask, back, type Child, child, done, type Outcome, skip, spawn, w
 export type { Listed, OutsideDefinition, Seen, SeenState, StallDefinition } from "./pipeline/outside.ts";
 export type { FailedPart, PartElement, PartsOutput, PartsPolicy, UndonePart } from "./pipeline/parts.ts";
 export { type AnyPipeline, definePipeline, type Pipeline } from "./pipeline/pipeline.ts";
+export type { RunMany } from "./pipeline/run-many.ts";
 export {
   type BreakerOptions,
   type Service,

@@ -4,6 +4,7 @@
 import { type Logger, systemClock, systemRandom } from "../kit/index.ts";
 import { openDatabase } from "./db/open-database.ts";
 import type { WorkerSetup } from "./engine-ports.ts";
+import type { Around } from "./pipeline/around.ts";
 import type { AnyPipeline } from "./pipeline/pipeline.ts";
 import { Sluice } from "./sluice.ts";
 import { osWorker, ownSessions } from "./workers/os/index.ts";
@@ -18,6 +19,7 @@ export type WorkerLimits = Pick<WorkerSetup, "concurrency" | "deadAfterMs" | "po
 export interface StartOptions {
   readonly pipelines: readonly AnyPipeline[];
   readonly services: GivenClients;
+  readonly around: readonly Around[];
   readonly database: string;
   readonly pooled: boolean;
   readonly allowDataLoss: boolean;
@@ -27,7 +29,7 @@ export interface StartOptions {
 }
 
 export async function startSluice(options: StartOptions): Promise<Sluice> {
-  const { pipelines, services, pooled, log, limits } = options;
+  const { pipelines, services, around, pooled, log, limits } = options;
   const opened = await openDatabase({ ...options, applicationName: ownSessions() });
   const { db, url } = opened;
   const worker =
@@ -39,7 +41,7 @@ export async function startSluice(options: StartOptions): Promise<Sluice> {
       const moved = async () => (pooled ? undefined : await announce(db));
       await takeOver({ db, log, moved, expectSuspects: () => worker.suspects.expect?.() }, worker.isGone);
     }
-    const ports = { db, clock: systemClock, random: systemRandom, log, services, notify: !pooled, worker };
+    const ports = { db, clock: systemClock, random: systemRandom, log, services, around, notify: !pooled, worker };
     return await Sluice.start(ports, pipelines, opened.close);
   } catch (error) {
     await worker?.suspects.stop();

@@ -12,6 +12,7 @@ describe("a stage", () => {
     expect(check({ run })).toStrictEqual({
       name: "search",
       run,
+      many: undefined,
       outside: undefined,
       parts: undefined,
       uses: undefined,
@@ -46,6 +47,7 @@ describe("a stage", () => {
     expect(check(set)).toStrictEqual({
       name: "search",
       run,
+      many: undefined,
       outside: undefined,
       parts: undefined,
       uses: undefined,

@@ -11,6 +11,9 @@ export interface Visit<Input = unknown, Out = unknown, Part = undefined> {
   readonly part: Part;
   /** The outputs of the stages before this one, by name. */
   readonly out: Out;
+  /** Where it is. */
+  readonly pipeline: string;
+  readonly stage: string;
   readonly item: { readonly id: ItemId; readonly request: RequestId; readonly owner: string | null };
   /** The same for every try of this stage in this series, and for nothing else: pass it to whatever is asked to act. */
   readonly key: string;

@@ -12,6 +12,7 @@ import {
 } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
 import { endStateName, journalKindName } from "../items/codes.ts";
+import type { Around } from "../pipeline/around.ts";
 import type { AnyPipeline } from "../pipeline/pipeline.ts";
 import { Sluice } from "../sluice.ts";
 import { inlineHeart } from "../workers/heart.ts";
@@ -25,6 +26,8 @@ export interface TestSluiceOptions {
   readonly pipelines: readonly AnyPipeline[];
   /** What speaks to each service, as for `openSluice`. */
   readonly services?: GivenClients;
+  /** What is wrapped around every visit, as for `openSluice`. */
+  readonly around?: readonly Around[];
   /** Where time begins. */
   readonly start?: Date;
   /** Decides ids, nonces and jitter. */
@@ -66,6 +69,7 @@ export async function testSluice(options: TestSluiceOptions): Promise<TestSluice
       log,
       notify: false,
       services: options.services ?? {},
+      around: options.around ?? [],
       worker: {
         identity: { name: "test", host: "test", pid: 1, pidStarted: "0" },
         heart: (listener) => inlineHeart(db, { clock, log, listener }),

@@ -4,6 +4,7 @@
 import { type Clock, type Logger, type Loop, loop, type Random, safeText } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
 import { leaveWatches } from "../items/watch.sql.ts";
+import type { Around } from "../pipeline/around.ts";
 import type { Heart, HeartListener } from "./heart.ts";
 import { LIVENESS, Observer } from "./observer.ts";
 import type { Registry } from "./registry.ts";
@@ -27,6 +28,8 @@ export interface LifePorts {
   readonly installation: string;
   /** What speaks to each service. */
   readonly clients: GivenClients;
+  /** What the installation wraps around every visit. */
+  readonly around?: readonly Around[];
   readonly wakeUp: WakeUp;
   readonly identity: Identity;
   heart(listener: HeartListener): Heart;

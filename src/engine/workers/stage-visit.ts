@@ -2,15 +2,21 @@
 
 import { checkJson, formatId, InputError } from "../../kit/index.ts";
 import { VALUE_BYTES } from "../intake/limits.ts";
+import type { Around } from "../pipeline/around.ts";
 import type { Service } from "../pipeline/service.ts";
 import type { Because, Visit } from "../pipeline/stage.ts";
 import type { Deadlines } from "./deadlines.ts";
+import type { Gathering } from "./gathering.ts";
 import type { Held } from "./held.ts";
 import { idempotencyKey } from "./idempotency-key.ts";
 import type { Interrupt } from "./interrupt.ts";
 import type { ServiceRule } from "./known-services.ts";
 
 export interface VisitPorts {
+  /** Around every visit of an author's pipeline, the outermost first. */
+  readonly around: readonly Around[];
+  /** Where visits meet whose handler takes many. */
+  readonly gathering: Gathering;
   readonly deadlines: Deadlines;
   /** In front of every key, so that what the other side has of ours is told from what others have there. */
   readonly installation: string;
@@ -35,7 +41,8 @@ export class StageVisit implements Visit {
   readonly #interrupt: Interrupt;
   readonly #ports: VisitPorts;
   // What it is about, as it is now: the item moves on while the code of an earlier visit may still run.
-  readonly #stage: string;
+  readonly stage: string;
+  readonly pipeline: string;
   readonly #series: number;
   #out: Record<string, unknown> | undefined;
 
@@ -47,7 +54,8 @@ export class StageVisit implements Visit {
     this.#held = held;
     this.#interrupt = interrupt;
     this.#ports = ports;
-    this.#stage = held.place.stage.name;
+    this.stage = held.place.stage.name;
+    this.pipeline = held.place.pipeline.name;
     this.#series = held.series;
   }
 
@@ -59,7 +67,7 @@ export class StageVisit implements Visit {
   /** The same visit for gates on leaving: they see this stage's output as well. */
   leavingWith(output: unknown): Visit {
     const leaving = new StageVisit(this.#held, this.#interrupt, this.#ports);
-    leaving.#out = { ...this.out, [this.#stage]: output };
+    leaving.#out = { ...this.out, [this.stage]: output };
     return leaving;
   }
 
@@ -70,7 +78,7 @@ export class StageVisit implements Visit {
 
   get key(): string {
     const { nonce, input } = this.#held.row;
-    return idempotencyKey(this.#ports.installation, [nonce, this.#stage, this.#series, input]);
+    return idempotencyKey(this.#ports.installation, [nonce, this.stage, this.#series, input]);
   }
 
   /** A function of its own, because authors take it out of the visit. */

@@ -3,6 +3,7 @@
 import type { Clock, Logger, Random } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
 import type { VisitResult } from "../items/standing.ts";
+import type { Around } from "../pipeline/around.ts";
 import type { Held } from "./held.ts";
 import type { Registry } from "./registry.ts";
 import type { Services } from "./services.ts";
@@ -18,6 +19,8 @@ export interface WorkerPorts {
   /** In front of every key, so that what is ours outside can be told from what is not. */
   readonly installation: string;
   readonly services: Services;
+  /** What the installation wraps around every visit. */
+  readonly around?: readonly Around[];
   epoch(): string;
   /** Valves as this process knows them; checked at the beginning of each visit. A probe passes the breaker's. */
   isClosed(lane: number, isProbe?: boolean): boolean;
