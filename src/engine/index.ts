@@ -43,6 +43,7 @@ export {
 } from "./pipeline/service.ts";
 export type { Gate, PartsDefinition, StageDefinition, Visit } from "./pipeline/stage.ts";
 export type { ItemView } from "./read/item.ts";
+export type { VisitNotes } from "./read/logs.ts";
 export type { PartView } from "./read/parts.ts";
 export type { OpenQuestion } from "./read/questions.ts";
 export type { RequestView } from "./read/request.ts";

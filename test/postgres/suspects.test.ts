@@ -266,6 +266,7 @@ describe("suspects", () => {
 describe("children", () => {
   const ports: VisitPorts = {
     around: [],
+    clock: systemClock,
     gathering: new Gathering(systemClock),
     deadlines: new Deadlines(systemClock),
     installation: "here",

@@ -17,7 +17,12 @@ export function sentenceFor(facts: Facts, cause: Cause, times: TimeWords): strin
     behindService(facts, cause, times, phrases) ??
     moving(facts, reason, phrases) ??
     held(facts, reason, phrases, cause, times);
-  return text ?? waiting(facts, reason, phrases, cause, times);
+  return `${text ?? waiting(facts, reason, phrases, cause, times)}${deadlineOf(facts, times)}`;
+}
+
+function deadlineOf({ run }: Facts, times: TimeWords): string {
+  if (run === null || run.deadline === null) return "";
+  return ` It has until ${times.until(run.deadline)}, and fails then.`;
 }
 
 function ended(facts: Facts, reason: string, times: TimeWords): string | undefined {

@@ -43,6 +43,8 @@ export interface ClaimedRow {
   readonly input: unknown;
   /** The name of the part it is, where it is one; its input is that part's element then. */
   readonly part: string | null;
+  /** The trace it was submitted in. */
+  readonly trace: string | null;
 }
 
 const columns = `r.id, r.request_id, r.version, r.lane, r.stage, r.priority, r.attempts, r.series, r.backs, r.waits, r.suspicion, r.crashes,
@@ -91,7 +93,7 @@ claimed as (
   where r.id = any (array (select id from picked))
   returning ${columns}
 )
-select c.*, i.nonce, i.owner, i.codec, i.input, i.part
+select c.*, i.nonce, i.owner, i.codec, i.input, i.part, i.trace
 from claimed c
 join sluice.item i on i.id = c.id`;
 

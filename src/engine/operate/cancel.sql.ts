@@ -1,7 +1,8 @@
-// Cancelling, by compare-and-set on the version that was read before: whoever settles or claims in between wins that round,
+// Ending what is not in our hands (a cancel, a deadline), by compare-and-set on the version that was read before: whoever settles or claims in between wins that round,
 // and the caller looks again. The fence moves, so a worker that is still busy with the item is refused when it returns.
 
 import type { Queryable, Statement } from "../db/database.ts";
+import { ITEM_STATE } from "../items/codes.ts";
 
 export interface LiveRow {
   readonly id: string;
@@ -62,7 +63,7 @@ with ended as (
 ),
 items as (
   update sluice.item i
-  set state = 3, finished_at = sluice.now(), run_version = e.version
+  set state = $4::smallint, finished_at = sluice.now(), run_version = e.version
   from ended e
   where i.id = e.id
 ),
@@ -73,12 +74,13 @@ intents as (
     and (item_id = any (array (select id from ended)) and owed_at is null or cleanup_id = any (array (select id from ended)))
 ),
 waiters as (delete from sluice.waiter where run_id in (select id from ended)),
-checkpoints as (delete from sluice.checkpoint where run_id in (select id from ended)),
+-- A failed item keeps its own: a retry goes on from there.
+checkpoints as (delete from sluice.checkpoint where run_id in (select id from ended) and $4::smallint = 3),
 questions as (
   update sluice.question set withdrawn_at = sluice.now()
   where run_id in (select id from ended) and answered_at is null and withdrawn_at is null
 ),
-tally as materialized (select request_id, count(*) as cancelled from ended group by request_id),
+tally as materialized (select request_id, count(*) as ended from ended group by request_id),
 locked as materialized (
   select id from sluice.request
   where id = any (array (select request_id from tally))
@@ -87,7 +89,8 @@ locked as materialized (
 ),
 counted as (
   update sluice.request q
-  set cancelled = q.cancelled + t.cancelled
+  set cancelled = q.cancelled + case when $4::smallint = 3 then t.ended else 0 end,
+    failed = q.failed + case when $4::smallint = 2 then t.ended else 0 end
   from tally t
   where q.id = t.request_id and (select count(*) from locked) > 0
   returning q.id, q.key, q.completed + q.failed + q.cancelled = q.total as is_over
@@ -98,12 +101,12 @@ freed_keys as (
   where c.is_over and c.key is not null and k.request_id = c.id and k.scope = 'live'
 ),
 journal as (
-  insert into sluice.journal (at, item_id, request_id, epoch, version, kind, stage, ended, series, message)
-  select sluice.now(), id, request_id, epoch, version, 11, stage, 3, series, $3 from ended
+  insert into sluice.journal (at, item_id, request_id, epoch, version, kind, stage, ended, series, code, message)
+  select sluice.now(), id, request_id, epoch, version, case when $4::smallint = 3 then 11 else 8 end, stage, $4::smallint, series, $5::text, $3 from ended
 ),
 audit as (
   insert into sluice.audit (at, actor, action, item_id, request_id)
-  select sluice.now(), $3, 'cancel', id, request_id from ended
+  select sluice.now(), $3, 'cancel', id, request_id from ended where $4::smallint = 3
 )
 select id, epoch is not null as was_held from ended`,
 };
@@ -115,5 +118,23 @@ export interface CancelledRow {
 }
 
 export async function cancelRuns(db: Queryable, runs: readonly LiveRow[], actor: string): Promise<CancelledRow[]> {
-  return await db.query<CancelledRow>(CANCEL, [runs.map((run) => run.id), runs.map((run) => run.version), actor]);
+  return await endRuns(db, runs, { as: "cancelled", code: null, message: actor });
+}
+
+/** How they end: cancelled by somebody, who is audited; or failed, which nobody did. */
+export interface EndedAs {
+  readonly as: "cancelled" | "failed";
+  readonly code: string | null;
+  /** Who cancelled, or what there is to say. */
+  readonly message: string;
+}
+
+export async function endRuns(db: Queryable, runs: readonly LiveRow[], how: EndedAs): Promise<CancelledRow[]> {
+  return await db.query<CancelledRow>(CANCEL, [
+    runs.map((run) => run.id),
+    runs.map((run) => run.version),
+    how.message,
+    ITEM_STATE[how.as],
+    how.code,
+  ]);
 }

@@ -2,7 +2,7 @@
 // input and the outputs of the stages before it. Values are immutable; `.stage()` answers with a new pipeline.
 
 import { createHash } from "node:crypto";
-import { InputError } from "../../kit/index.ts";
+import { type Duration, InputError, toMilliseconds } from "../../kit/index.ts";
 import type { OutsideDefinition, OutsidePartsDefinition } from "./outside.ts";
 import type { PartElement, PartsOutput } from "./parts.ts";
 import { type AnyDefinition, checkStage, type PartsDefinition, type Stage, type StageDefinition } from "./stage.ts";
@@ -30,6 +30,8 @@ export interface PipelineOptions<Asked, Input> {
   /** Raise it when stages are added, removed, renamed or reordered. Items finish on the version they started with. */
   readonly version: number;
   readonly input: InputSchema<Asked, Input>;
+  /** Items that have not ended so long after they were submitted fail with the code DEADLINE. Default: none. */
+  readonly deadline?: Duration;
 }
 
 /** What a finished stage adds to what later stages can read. A stage that hands on nothing adds nothing. */
@@ -45,6 +47,7 @@ export interface Pipeline<Asked, Input, Out> {
   readonly version: number;
   readonly input: InputSchema<Asked, Input>;
   readonly stages: readonly Stage[];
+  readonly deadlineMs: number | undefined;
   /** Changes exactly when a change needs a new version. */
   readonly shape: string;
   readonly "~types": { readonly asked: Asked; readonly input: Input; readonly out: Out };
@@ -74,6 +77,7 @@ interface LoosePipeline {
   readonly version: number;
   readonly input: InputSchema<never, unknown>;
   readonly stages: readonly Stage[];
+  readonly deadlineMs: number | undefined;
   readonly shape: string;
   readonly "~types": { readonly asked: unknown; readonly input: unknown; readonly out: unknown };
 }
@@ -87,7 +91,7 @@ export function definePipeline<Asked, Input>(
 ): Pipeline<Asked, Input, unknown> {
   if (!isName(name)) throw nameError("pipeline", name);
   // Untyped callers forget the options altogether; they get the same sentence as for a forgotten version.
-  const { version, input } = options ?? {};
+  const { version, input, deadline } = options ?? {};
   if (!Number.isInteger(version) || version < 1 || version > 1_000_000) {
     throw new InputError(
       `${name}.version`,
@@ -100,11 +104,13 @@ export function definePipeline<Asked, Input>(
       `pipeline "${name}" needs an input schema (zod, valibot or any Standard Schema)`,
     );
   }
-  return build({ name, version, input }, []);
+  const deadlineMs = deadline === undefined ? undefined : toMilliseconds(deadline, `${name}.deadline`);
+  if (deadlineMs === 0) throw new InputError(`${name}.deadline`, `${name}.deadline must be longer than 0`);
+  return build({ name, version, input, deadlineMs }, []);
 }
 
 function build<Asked, Input, Out>(
-  head: { readonly name: string; readonly version: number; readonly input: InputSchema<Asked, Input> },
+  head: Pick<Pipeline<Asked, Input, Out>, "name" | "version" | "input" | "deadlineMs">,
   stages: readonly Stage[],
 ): Pipeline<Asked, Input, Out> {
   return Object.freeze({

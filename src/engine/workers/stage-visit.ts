@@ -1,6 +1,6 @@
 // What a stage's code is given. Made for every visit, so everything that costs something is made when it is asked for.
 
-import { checkJson, formatId, InputError } from "../../kit/index.ts";
+import { type Clock, checkJson, formatId, InputError, type Logger } from "../../kit/index.ts";
 import { VALUE_BYTES } from "../intake/limits.ts";
 import type { Around } from "../pipeline/around.ts";
 import type { Service } from "../pipeline/service.ts";
@@ -11,6 +11,7 @@ import type { Held } from "./held.ts";
 import { idempotencyKey } from "./idempotency-key.ts";
 import type { Interrupt } from "./interrupt.ts";
 import type { ServiceRule } from "./known-services.ts";
+import { type LogLevel, VisitLog } from "./visit-log.ts";
 
 export interface VisitPorts {
   /** Around every visit of an author's pipeline, the outermost first. */
@@ -18,6 +19,8 @@ export interface VisitPorts {
   /** Where visits meet whose handler takes many. */
   readonly gathering: Gathering;
   readonly deadlines: Deadlines;
+  /** Monotonic, for how long into the visit something was noted. */
+  readonly clock: Pick<Clock, "monotonic">;
   /** In front of every key, so that what the other side has of ours is told from what others have there. */
   readonly installation: string;
   /** Behind the service's breaker, rate and report. */
@@ -74,6 +77,21 @@ export class StageVisit implements Visit {
   get item(): Visit["item"] {
     const { id, request_id, owner } = this.#held.row;
     return { id: formatId("item", id), request: formatId("request", request_id), owner };
+  }
+
+  get trace(): string | undefined {
+    return this.#held.row.trace ?? undefined;
+  }
+
+  /** Of this visit alone: what its code says after it is over concerns nobody. */
+  get log(): Logger {
+    const held = this.#held;
+    const note = (level: LogLevel) => (text: string, facts?: Record<string, unknown>) => {
+      if (this.#interrupt.aborted) return;
+      held.log ??= new VisitLog();
+      held.log.add(Math.round(this.#ports.clock.monotonic() - held.beganAt), level, text, facts);
+    };
+    return { info: note("info"), warn: note("warn"), error: note("error") };
   }
 
   get key(): string {

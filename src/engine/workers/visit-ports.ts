@@ -17,6 +17,7 @@ export function visitPortsOf(
 ): VisitPorts {
   return {
     around: ports.around ?? [],
+    clock: ports.clock,
     gathering: new Gathering(ports.clock),
     deadlines: new Deadlines(ports.clock),
     installation: ports.installation,

@@ -5,6 +5,7 @@ import { begun } from "./begun.ts";
 import { circles } from "./circles.ts";
 import { claiming } from "./claiming.ts";
 import { endings } from "./endings.ts";
+import { expiring } from "./expiring.ts";
 import { generations } from "./generations.ts";
 import { halfWay } from "./half-way.ts";
 import { intake } from "./intake.ts";
@@ -50,6 +51,7 @@ export const subjects: Readonly<Record<string, readonly Scenario[]>> = {
   questions,
   intake,
   operating,
+  expiring,
   valves,
   reading,
   services,

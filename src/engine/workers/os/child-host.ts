@@ -117,9 +117,12 @@ class ChildHost {
 
   async #visit(id: number, held: Held, installation: string): Promise<void> {
     this.#visits.set(id, held);
+    held.beganAt = this.#clock.monotonic();
     const result = await visitStage(held, this.#portsFor(id, held, installation));
     this.#visits.delete(id);
-    this.#say({ sluice: "ended", id, result: packResult(result, held.place.stage.name) });
+    const { lines, dropped } = held.log ?? { lines: [], dropped: 0 };
+    const log = lines.length === 0 ? {} : { log: { lines, dropped } };
+    this.#say({ sluice: "ended", id, result: packResult(result, held.place.stage.name), ...log });
   }
 
   #portsFor(id: number, held: Held, installation: string): VisitPorts {
@@ -127,6 +130,7 @@ class ChildHost {
       around: this.#around.get(held.place.pipeline) ?? [],
       // Each alone: who of several in one call killed the process, nobody could say.
       gathering: this.#alone,
+      clock: this.#clock,
       deadlines: this.#deadlines,
       installation,
       call: (_held, service, work) => this.#call(id, service, work),
