@@ -20,7 +20,8 @@ export interface EnginePorts {
   readonly worker: WorkerSetup | undefined;
 }
 
-export interface WorkerSetup extends Pick<LifePorts, "identity" | "heart" | "isGone" | "suspects" | "deadAfterMs"> {
+export interface WorkerSetup
+  extends Pick<LifePorts, "identity" | "heart" | "isGone" | "suspects" | "threads" | "deadAfterMs"> {
   readonly concurrency: number;
   readonly pollMs: number;
   readonly graceMs: number;

@@ -148,7 +148,8 @@ describe("a stage with runMany", () => {
   });
 
   it.each([
-    ["run and runMany", { run: () => done(), runMany: { run: () => [] } }, "p.s.runMany"],
+    ["run and runMany", { run: () => done(), runMany: { run: () => [] } }, "p.s.run"],
+    ["a thread that is no module", { thread: "./x.ts" }, "p.s.thread"],
     ["no function", { runMany: {} }, "p.s.runMany.run"],
     ["most 0", { runMany: { most: 0, run: () => [] } }, "p.s.runMany.most"],
     [

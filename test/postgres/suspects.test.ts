@@ -15,6 +15,7 @@ import { type ChildSuspectsOptions, childSuspects } from "../../src/engine/worke
 import { Registry } from "../../src/engine/workers/registry.ts";
 import { Services } from "../../src/engine/workers/services.ts";
 import type { Suspects } from "../../src/engine/workers/suspects.ts";
+import { inlineThreads } from "../../src/engine/workers/threads.ts";
 import type { VisitPorts } from "../../src/engine/workers/visit.ts";
 import { Worker } from "../../src/engine/workers/worker.ts";
 import { enterWorker } from "../../src/engine/workers/worker-row.sql.ts";
@@ -266,6 +267,7 @@ describe("suspects", () => {
 describe("children", () => {
   const ports: VisitPorts = {
     around: [],
+    threads: inlineThreads(),
     clock: systemClock,
     gathering: new Gathering(systemClock),
     deadlines: new Deadlines(systemClock),

@@ -1,4 +1,4 @@
-// Handlers that want many items at a time: one call to a service, one file, one statement for all of them. Only the call is
+// How a stage does its work itself. For handlers that want many items at a time: one call to a service, one file, one statement for all of them. Only the call is
 // shared; each item keeps its own attempts, time limit, checkpoint, gates and outcome.
 
 import { type Duration, InputError, toMilliseconds } from "../../kit/index.ts";
@@ -21,11 +21,22 @@ export type OneOrMany<OneVisit, Output> =
       /** One visit: do the work, or a step of it, and say how it stands. */
       readonly run: (visit: OneVisit) => Outcome<Output> | Promise<Outcome<Output>>;
       readonly runMany?: undefined;
+      readonly thread?: undefined;
     }
   | {
       readonly run?: undefined;
       /** The same for many visits in one call. */
       readonly runMany: RunMany<OneVisit, Output>;
+      readonly thread?: undefined;
+    }
+  | {
+      readonly run?: undefined;
+      readonly runMany?: undefined;
+      /**
+       * For work that computes: a module whose default export is the handler, run in a thread of its own. What it hands on
+       * has to be said: `.stage<"encode", { path: string }>("encode", …)`.
+       */
+      readonly thread: URL;
     };
 
 /** The checked form. */
@@ -54,4 +65,13 @@ export function checkMany(place: string, given: RunMany<never, unknown>, timeout
     throw new InputError(`${field}.within`, `${field}.within has to be shorter than the stage's timeout`);
   // The author's types end here, as with every other handler.
   return { most, withinMs, run: given.run as ManyWork["run"] };
+}
+
+/** The module's address, for whichever thread imports it. */
+export function checkThread(place: string, thread: unknown): string {
+  if (thread instanceof URL && thread.protocol === "file:") return thread.href;
+  throw new InputError(
+    `${place}.thread`,
+    `${place}.thread is the address of a module: new URL("./encode.ts", import.meta.url)`,
+  );
 }

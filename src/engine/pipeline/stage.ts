@@ -6,7 +6,7 @@ import type { CommonDefinition, Gate } from "./common.ts";
 import type { Outcome } from "./outcome.ts";
 import { checkOutside, type OutsideDefinition, type OutsidePartsDefinition, type OutsideWork } from "./outside.ts";
 import { checkParts, type PartElement, type PartsOptions, type PartsOutput, type PartsWork } from "./parts.ts";
-import { checkMany, type ManyWork, type OneOrMany } from "./run-many.ts";
+import { checkMany, checkThread, type ManyWork, type OneOrMany } from "./run-many.ts";
 import type { Service, ServiceFamily } from "./service.ts";
 import type { Visit } from "./visit.ts";
 
@@ -56,6 +56,8 @@ export interface Stage {
   readonly run: (visit: Visit) => Outcome | Promise<Outcome>;
   /** What is run instead, where it takes many visits at once. */
   readonly many: ManyWork | undefined;
+  /** The module that is run in a thread instead. */
+  readonly thread: string | undefined;
   readonly outside: OutsideWork | undefined;
   /** How its work is split, where it is: it is the parts that are visited then. */
   readonly parts: PartsWork | undefined;
@@ -103,6 +105,7 @@ export function checkStage<Input, Out, Output, Part extends PartElement, Client>
     name,
     run: loose.run ?? runsOtherwise,
     many: inside?.runMany === undefined ? undefined : checkMany(place, inside.runMany, timeoutMs),
+    thread: inside?.thread === undefined ? undefined : checkThread(place, inside.thread),
     outside,
     parts,
     uses: typeof by === "function" ? undefined : by,
@@ -122,12 +125,12 @@ export function checkStage<Input, Out, Output, Part extends PartElement, Client>
 function checkRun(
   place: string,
   outside: OutsideWork | undefined,
-  inside: { readonly run?: unknown; readonly runMany?: unknown } | undefined,
+  inside: { readonly run?: unknown; readonly runMany?: unknown; readonly thread?: unknown } | undefined,
 ): void {
-  const { run, runMany } = inside ?? {};
-  if (run !== undefined && runMany !== undefined)
-    throw new InputError(`${place}.runMany`, `${place} has run and runMany; it takes one of them`);
-  if (outside === undefined && runMany === undefined && typeof run !== "function")
+  const { run, runMany, thread } = inside ?? {};
+  if ([run, runMany, thread].filter((one) => one !== undefined).length > 1)
+    throw new InputError(`${place}.run`, `${place} takes one of run, runMany and thread`);
+  if (outside === undefined && runMany === undefined && thread === undefined && typeof run !== "function")
     throw new InputError(`${place}.run`, `${place} needs a run function`);
 }
 
@@ -145,7 +148,7 @@ function isOutside<Input, Out, Output, Part extends PartElement, Client>(
   return typeof definition === "object" && definition !== null && "outside" in definition;
 }
 
-/** Never called: such visits go through workers/outside-visit.ts or workers/gathering.ts. */
+/** Never called: such visits go through workers/outside-visit.ts, gathering.ts or threads.ts. */
 function runsOtherwise(): never {
   throw new BugError("the work of this stage happens elsewhere, or for many at once");
 }

@@ -12,6 +12,7 @@ import type { GivenClients } from "./service-clients.ts";
 import { Services } from "./services.ts";
 import type { Suspects } from "./suspects.ts";
 import { Sweeper } from "./sweeper.ts";
+import type { Threads } from "./threads.ts";
 import { Valves } from "./valves.ts";
 import type { WakeUp } from "./wake-up.ts";
 import { Watcher } from "./watcher.ts";
@@ -36,6 +37,7 @@ export interface LifePorts {
   /** True only when that process is known to have ended. */
   isGone(worker: WorkerRow): boolean;
   readonly suspects: Suspects;
+  readonly threads?: Threads;
   /** A worker whose beat stands still for this long is dead. */
   readonly deadAfterMs: number;
 }
@@ -119,6 +121,7 @@ export class Life {
     await this.#leave(leaveWatches);
     await this.#worker.stop(graceMs);
     await this.#ports.suspects.stop();
+    await this.#ports.threads?.stop();
     await this.#services.stop();
     await this.#sweeper.stop();
     await this.#heart.stop();

@@ -11,6 +11,7 @@ import type { Held } from "./held.ts";
 import { idempotencyKey } from "./idempotency-key.ts";
 import type { Interrupt } from "./interrupt.ts";
 import type { ServiceRule } from "./known-services.ts";
+import type { Threads } from "./threads.ts";
 import { type LogLevel, VisitLog } from "./visit-log.ts";
 
 export interface VisitPorts {
@@ -18,6 +19,8 @@ export interface VisitPorts {
   readonly around: readonly Around[];
   /** Where visits meet whose handler takes many. */
   readonly gathering: Gathering;
+  /** Where handlers that compute run. */
+  readonly threads: Threads;
   readonly deadlines: Deadlines;
   /** Monotonic, for how long into the visit something was noted. */
   readonly clock: Pick<Clock, "monotonic">;

@@ -6,6 +6,7 @@ import { Gathering } from "./gathering.ts";
 import type { Hands } from "./hands.ts";
 import type { Held } from "./held.ts";
 import type { ProgressReports } from "./progress.ts";
+import { inlineThreads } from "./threads.ts";
 import type { VisitPorts } from "./visit.ts";
 import type { WorkerPorts } from "./worker-ports.ts";
 
@@ -19,6 +20,7 @@ export function visitPortsOf(
     around: ports.around ?? [],
     clock: ports.clock,
     gathering: new Gathering(ports.clock),
+    threads: ports.threads ?? inlineThreads(),
     deadlines: new Deadlines(ports.clock),
     installation: ports.installation,
     call: (...given) => ports.services.visits.call(...given),

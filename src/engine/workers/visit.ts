@@ -4,7 +4,7 @@
 import type { VisitResult } from "../items/standing.ts";
 import { toFault, transient } from "../pipeline/fault.ts";
 import type { Done, Outcome } from "../pipeline/outcome.ts";
-import type { Gate, Visit } from "../pipeline/stage.ts";
+import type { Gate, Stage, Visit } from "../pipeline/stage.ts";
 import { visitInside } from "./around-visit.ts";
 import { withCheckedChildren } from "./checked-children.ts";
 import type { Held } from "./held.ts";
@@ -67,8 +67,13 @@ async function runStage(held: Held, visit: StageVisit, ports: VisitPorts): Promi
   const turnedAway = await enterStage(held, visit);
   if (turnedAway !== undefined) return turnedAway;
   const { stage } = held.place;
-  const outcome = await (stage.many === undefined ? stage.run(visit) : ports.gathering.join(stage.many, visit));
+  const outcome = await workOf(stage, visit, ports);
   return outcome?.type === "done" ? await leaveStage(held, visit, outcome) : outcome;
+}
+
+function workOf(stage: Stage, visit: StageVisit, ports: VisitPorts): Outcome | Promise<Outcome> {
+  if (stage.many !== undefined) return ports.gathering.join(stage.many, visit);
+  return stage.thread === undefined ? stage.run(visit) : ports.threads.run(stage.thread, visit);
 }
 
 /** Gates are the item's: it enters and leaves the stage once, however many parts it has there. */

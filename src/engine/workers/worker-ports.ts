@@ -8,6 +8,7 @@ import type { Held } from "./held.ts";
 import type { Registry } from "./registry.ts";
 import type { Services } from "./services.ts";
 import type { Crash } from "./suspects.ts";
+import type { Threads } from "./threads.ts";
 import type { VisitPorts } from "./visit.ts";
 
 export interface WorkerPorts {
@@ -21,6 +22,8 @@ export interface WorkerPorts {
   readonly services: Services;
   /** What the installation wraps around every visit. */
   readonly around?: readonly Around[];
+  /** Where handlers that compute run; in this very thread without it. */
+  readonly threads?: Threads;
   epoch(): string;
   /** Valves as this process knows them; checked at the beginning of each visit. A probe passes the breaker's. */
   isClosed(lane: number, isProbe?: boolean): boolean;

@@ -12,6 +12,7 @@ import { Gathering } from "../gathering.ts";
 import type { Held } from "../held.ts";
 import type { ServiceRule } from "../known-services.ts";
 import { type GivenClients, ServiceClients } from "../service-clients.ts";
+import { inlineThreads } from "../threads.ts";
 import { type VisitPorts, visitStage } from "../visit.ts";
 import {
   type FromChild,
@@ -131,6 +132,8 @@ class ChildHost {
       // Each alone: who of several in one call killed the process, nobody could say.
       gathering: this.#alone,
       clock: this.#clock,
+      // Blocking is what a child is for, and its parent ends it.
+      threads: inlineThreads(),
       deadlines: this.#deadlines,
       installation,
       call: (_held, service, work) => this.#call(id, service, work),
