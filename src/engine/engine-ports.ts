@@ -2,6 +2,7 @@
 
 import type { Clock, Logger, Random } from "../kit/index.ts";
 import type { Database } from "./db/database.ts";
+import type { Around } from "./pipeline/around.ts";
 import type { Finder } from "./pipeline/finder.ts";
 import type { Schedule } from "./pipeline/schedule.ts";
 import type { LifePorts } from "./workers/life.ts";
@@ -17,11 +18,14 @@ export interface EnginePorts {
   readonly services?: GivenClients;
   readonly finders?: readonly Finder[];
   readonly schedules?: readonly Schedule[];
+  /** What is wrapped around every visit, the outermost first. */
+  readonly around?: readonly Around[];
   /** How this process works on items; undefined for one that only submits and asks. */
   readonly worker: WorkerSetup | undefined;
 }
 
-export interface WorkerSetup extends Pick<LifePorts, "identity" | "heart" | "isGone" | "suspects" | "deadAfterMs"> {
+export interface WorkerSetup
+  extends Pick<LifePorts, "identity" | "heart" | "isGone" | "suspects" | "threads" | "deadAfterMs"> {
   readonly concurrency: number;
   readonly pollMs: number;
   readonly graceMs: number;

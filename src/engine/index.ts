@@ -29,6 +29,7 @@ export type { ScheduleState } from "./operate/schedules.ts";
 export type { StageScope, Switches, SwitchState } from "./operate/switches.ts";
 export type { Versions } from "./operate/versions.ts";
 export type { ActionOptions, ReplayOptions, SkipOptions } from "./operator.ts";
+export type { Around, Came } from "./pipeline/around.ts";
 export type { Backoff } from "./pipeline/backoff.ts";
 export {
   type BreakerReport,
@@ -51,6 +52,7 @@ export { again, ask, back, type Child, child, done, type Outcome, skip, spawn, w
 export type { Listed, OutsideDefinition, Seen, SeenState, StallDefinition } from "./pipeline/outside.ts";
 export type { FailedPart, PartElement, PartsOutput, PartsPolicy, UndonePart } from "./pipeline/parts.ts";
 export { type AnyPipeline, definePipeline, type Pipeline } from "./pipeline/pipeline.ts";
+export type { RunMany } from "./pipeline/run-many.ts";
 export {
   type Missed,
   type Schedule,
@@ -70,6 +72,7 @@ export type { CheckResult, Diagnosis } from "./read/doctor.ts";
 export type { Estimate, KnownEstimate, UnknownEstimate } from "./read/estimate.ts";
 export type { Became, Lengths, StageFigures } from "./read/figures.ts";
 export type { ItemView } from "./read/item.ts";
+export type { VisitNotes } from "./read/logs.ts";
 export type { PartView } from "./read/parts.ts";
 export type { OpenQuestion } from "./read/questions.ts";
 export type { RequestView } from "./read/request.ts";

@@ -1,6 +1,7 @@
 // `openSluice`: from a list of pipelines to a running engine.
 
 import { type Duration, InputError, type Logger, silentLogger, toMilliseconds } from "../kit/index.ts";
+import type { Around } from "./pipeline/around.ts";
 import type { Finder } from "./pipeline/finder.ts";
 import type { AnyPipeline } from "./pipeline/pipeline.ts";
 import type { Schedule } from "./pipeline/schedule.ts";
@@ -19,6 +20,8 @@ export interface OpenOptions {
   readonly finders?: readonly Finder[];
   /** What hands in work at set times. */
   readonly schedules?: readonly Schedule[];
+  /** Wrapped around every visit, the first outermost: for logging, tracing, a context. */
+  readonly around?: readonly Around[];
   /** `postgres://…`, or a folder for a PostgreSQL of Sluice's own. Default: DATABASE_URL, else `./data`. */
   readonly database?: string;
   /** The URL leads through a pooler in transaction mode, such as PgBouncer. */
@@ -44,12 +47,14 @@ export interface WorkerOptions {
 }
 
 export async function openSluice(options: OpenOptions): Promise<Sluice> {
-  const { pipelines, services = {}, worker = {}, pooled = false, log = silentLogger } = options;
+  const { pipelines, services = {}, around = [], worker = {}, pooled = false, log = silentLogger } = options;
   if (!Array.isArray(pipelines)) throw new InputError("pipelines", "openSluice needs a list of pipelines");
   if (typeof services !== "object" || services === null)
     throw new InputError("services", "services is an object: { name: client }");
+  if (!Array.isArray(around) || around.some((one) => typeof one !== "function"))
+    throw new InputError("around", "around is a list of functions: async (visit, next) => { … await next(); … }");
   // Started by a parent to visit its suspects: no database, no worker, only the pipelines.
-  if (isChildProcess()) return await hostChild(pipelines, services);
+  if (isChildProcess()) return await hostChild(pipelines, services, around);
   // Loaded only now: a child needs none of it, and what a dead worker held waits for children to come up.
   const { startSluice } = await import("./start.ts");
   const { DATABASE_URL } = process.env;
@@ -60,6 +65,7 @@ export async function openSluice(options: OpenOptions): Promise<Sluice> {
     services,
     finders: options.finders ?? [],
     schedules: options.schedules ?? [],
+    around,
     database,
     pooled,
     allowDataLoss: options.allowDataLoss ?? false,

@@ -15,6 +15,7 @@ import type { Estimate } from "./read/estimate.ts";
 import { explainItem } from "./read/explain-item.ts";
 import type { StageFigures } from "./read/figures.ts";
 import type { ItemView } from "./read/item.ts";
+import { readLogs, type VisitNotes } from "./read/logs.ts";
 import { type OpenQuestion, readQuestions } from "./read/questions.ts";
 import type { RequestView } from "./read/request.ts";
 import { type ServiceState, serviceState } from "./read/service.ts";
@@ -96,6 +97,11 @@ export class Reader {
     options: { readonly after?: string; readonly limit?: number } = {},
   ): Promise<HistoryPage> {
     return await history(this.#ports.db, item, options);
+  }
+
+  /** What its visits noted with `visit.log`, oldest first; of the newest twenty unless a limit says otherwise. */
+  async logs(item: ItemId, options: { readonly limit?: number } = {}): Promise<VisitNotes[]> {
+    return await readLogs(this.#ports.db, item, options);
   }
 
   /** Events as they happen, each once and in order. Give the last one's cursor back as `after` to go on from there. */

@@ -4,6 +4,7 @@
 import { type Logger, systemClock, systemRandom } from "../kit/index.ts";
 import { openDatabase } from "./db/open-database.ts";
 import type { WorkerSetup } from "./engine-ports.ts";
+import type { Around } from "./pipeline/around.ts";
 import type { Finder } from "./pipeline/finder.ts";
 import type { AnyPipeline } from "./pipeline/pipeline.ts";
 import type { Schedule } from "./pipeline/schedule.ts";
@@ -22,6 +23,7 @@ export interface StartOptions {
   readonly services: GivenClients;
   readonly finders: readonly Finder[];
   readonly schedules: readonly Schedule[];
+  readonly around: readonly Around[];
   readonly database: string;
   readonly pooled: boolean;
   readonly allowDataLoss: boolean;
@@ -31,7 +33,7 @@ export interface StartOptions {
 }
 
 export async function startSluice(options: StartOptions): Promise<Sluice> {
-  const { pipelines, services, finders, schedules, pooled, log, limits } = options;
+  const { pipelines, services, finders, schedules, around, pooled, log, limits } = options;
   const opened = await openDatabase({ ...options, applicationName: ownSessions() });
   const { db, url } = opened;
   const worker =
@@ -44,7 +46,7 @@ export async function startSluice(options: StartOptions): Promise<Sluice> {
       await takeOver({ db, log, moved, expectSuspects: () => worker.suspects.expect?.() }, worker.isGone);
     }
     const surroundings = { db, clock: systemClock, random: systemRandom, log, notify: !pooled };
-    const ports = { ...surroundings, services, finders, schedules, worker };
+    const ports = { ...surroundings, services, finders, schedules, around, worker };
     return await Sluice.start(ports, pipelines, opened.close);
   } catch (error) {
     await worker?.suspects.stop();

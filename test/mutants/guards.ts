@@ -36,7 +36,7 @@ const guarding = [
   /\bprobe_(epoch|at|until)\s*(=|<=|>)\s/,
   /_at is (not )?null/,
   /\bcap is null/,
-  /\b(ready_at|expires_at|due_at|fallback_at)\s*(<|<=|>|>=)\s/,
+  /\b(ready_at|expires_at|due_at|fallback_at|deadline_at)\s*(<|<=|>|>=)\s/,
   /\bstage = (0|\w+\.stage)\b/,
   /\breason is null/,
   /\bexists \(/,

@@ -9,18 +9,20 @@ import { JOURNAL_KIND } from "../../src/engine/items/codes.ts";
 import { recordCrash } from "../../src/engine/items/crash.sql.ts";
 import { transient } from "../../src/engine/pipeline/fault.ts";
 import { Deadlines } from "../../src/engine/workers/deadlines.ts";
+import { Gathering } from "../../src/engine/workers/gathering.ts";
 import { idempotencyKey } from "../../src/engine/workers/idempotency-key.ts";
 import { type ChildSuspectsOptions, childSuspects } from "../../src/engine/workers/os/child-suspects.ts";
 import { Registry } from "../../src/engine/workers/registry.ts";
 import { Services } from "../../src/engine/workers/services.ts";
 import type { Suspects } from "../../src/engine/workers/suspects.ts";
+import { inlineThreads } from "../../src/engine/workers/threads.ts";
 import type { VisitPorts } from "../../src/engine/workers/visit.ts";
 import { Worker } from "../../src/engine/workers/worker.ts";
 import { enterWorker } from "../../src/engine/workers/worker-row.sql.ts";
 import { type Logger, systemClock, systemRandom } from "../../src/kit/index.ts";
 import { type EngineDatabase, engineDatabase } from "./fixtures/engine-database.ts";
 import { heldSuspect } from "./fixtures/suspect-held.ts";
-import { acting, type Deed, hurried, pipelines } from "./fixtures/suspect-pipelines.ts";
+import { acting, type Deed, hurried, pipelines, together } from "./fixtures/suspect-pipelines.ts";
 
 const fixture = (name: string) => ({
   file: fileURLToPath(new URL(`fixtures/${name}`, import.meta.url)),
@@ -93,7 +95,10 @@ async function work(entry = fixture("suspect-entry.ts"), children = 4) {
 }
 
 /** As if a process that died had held them. */
-async function suspectsOf(pipeline: typeof acting | typeof hurried, wanted: readonly Deed[]): Promise<string[]> {
+async function suspectsOf(
+  pipeline: typeof acting | typeof hurried | typeof together,
+  wanted: readonly Deed[],
+): Promise<string[]> {
   const place = registry.placesOf(pipeline)?.[0];
   if (place === undefined) throw new Error("not registered");
   const rows = await insertRequests(
@@ -238,6 +243,17 @@ describe("suspects", () => {
     await engine.rows("update sluice.service set is_open = false, probe_at = null");
   });
 
+  it("are each alone in a call that takes many, inside what is wrapped around every visit", async () => {
+    const ids = await suspectsOf(together, ["where", "where", "where"]);
+    await work();
+    for (const id of ids) {
+      await until(() => kinds(id)).toEqual([done]);
+      const { output } = (await history(id))[0] ?? {};
+      expect(output).toMatchObject({ visits: 1, wrapped: "gather" });
+      expect(output).not.toMatchObject({ pid: process.pid });
+    }
+  });
+
   it("are visited at home when no child comes up", async () => {
     const [id = ""] = await suspectsOf(acting, ["where"]);
     await work(fixture("no-such-entry.ts"));
@@ -250,6 +266,10 @@ describe("suspects", () => {
 
 describe("children", () => {
   const ports: VisitPorts = {
+    around: [],
+    threads: inlineThreads(),
+    clock: systemClock,
+    gathering: new Gathering(systemClock),
     deadlines: new Deadlines(systemClock),
     installation: "here",
     call: async (_held, _service, work) => await work(undefined),

@@ -12,6 +12,7 @@ export const run: Run = {
   since: at("11:20"),
   readyAt: at("11:20"),
   isDue: true,
+  deadline: null,
   attempts: 1,
 };
 export const valve: Valve = {

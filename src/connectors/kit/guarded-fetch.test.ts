@@ -32,6 +32,18 @@ describe("a request", () => {
     });
   });
 
+  test("carries the trace it belongs to, and none where there is none", async () => {
+    const seen: (string | string[] | undefined)[] = [];
+    const url = await serve((request, response) => {
+      seen.push(request.headers.traceparent);
+      response.end();
+    });
+    const trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    await client(url).send({ url: "", trace });
+    await client(url).send({ url: "", trace: undefined });
+    expect(seen).toEqual([trace, undefined]);
+  });
+
   test("may take its answer in pieces", async () => {
     const url = await serve((_, response) => {
       response.write("one ");

@@ -16,6 +16,8 @@ export interface GuardedRequest {
   /** Takes the answer piece by piece; the client's limit on answers still counts. */
   readonly into?: (chunk: Uint8Array) => void | Promise<void>;
   readonly signal?: AbortSignal | undefined;
+  /** A visit's `trace`: sent as the traceparent header, so that the other side's spans join it. */
+  readonly trace?: string | undefined;
 }
 
 export interface Place {
@@ -54,6 +56,7 @@ export function toHop(request: GuardedRequest, place: Place): Hop {
     headers: {
       ...(request.json === undefined ? {} : { "content-type": "application/json", accept: "application/json" }),
       "user-agent": "sluice",
+      ...(request.trace === undefined ? {} : { traceparent: request.trace }),
       ...headers,
       // Nothing packed: a small answer could unpack to gigabytes.
       "accept-encoding": "identity",

@@ -13,6 +13,8 @@ export interface Work<Input = unknown> {
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
+  /** The visit's, where there is one. */
+  readonly trace?: string | undefined;
 }
 
 export interface ServiceClient<Input = unknown> {
@@ -30,8 +32,8 @@ export interface ServiceClient<Input = unknown> {
 
 /** A supervised stage's five functions, for any service client: spread them into the stage's definition. */
 export const supervised = {
-  start: ({ key, input, signal }: Pick<Visit, "key" | "input" | "signal">, client: ServiceClient) =>
-    client.start({ key, input }, { signal }),
+  start: ({ key, input, signal, trace }: Pick<Visit, "key" | "input" | "signal" | "trace">, client: ServiceClient) =>
+    client.start({ key, input }, { signal, trace }),
   adopt: ({ key, signal }: Pick<Visit, "key" | "signal">, client: ServiceClient) => client.adopt(key, { signal }),
   look: (refs: readonly string[], client: ServiceClient) => client.look(refs),
   cancel: (ref: string, client: ServiceClient) => client.cancel(ref),

@@ -12,9 +12,10 @@ import * as versions from "./migrations/0003-versions.sql.ts";
 import * as operations from "./migrations/0004-operations.sql.ts";
 import * as finders from "./migrations/0005-finders.sql.ts";
 import * as figures from "./migrations/0007-figures.sql.ts";
+import * as handlers from "./migrations/0008-handlers.sql.ts";
 import { isCurrent, SCHEMA_MINIMUM, SCHEMA_VERSION, type SchemaState } from "./schema-state.ts";
 
-const ALL = [engine, outside, versions, operations, finders, figures];
+const ALL = [engine, outside, versions, operations, finders, figures, handlers];
 
 /** Changes exactly when the schema does. */
 export const schemaText = ALL.map(({ up }) => up).join("\n");

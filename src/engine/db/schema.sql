@@ -88,6 +88,7 @@ CREATE TABLE sluice.item (
     key text,
     input jsonb NOT NULL,
     part text,
+    trace text,
     CONSTRAINT item_check CHECK (((state = 0) = (finished_at IS NULL))),
     CONSTRAINT item_state_check CHECK (((state >= 0) AND (state <= 3)))
 )
@@ -328,6 +329,7 @@ CREATE TABLE sluice.run (
     marks jsonb,
     active_at timestamp with time zone,
     is_manual boolean,
+    deadline_at timestamp with time zone,
     CONSTRAINT run_attempts_check CHECK ((attempts >= 0)),
     CONSTRAINT run_backs_check CHECK ((backs >= 0)),
     CONSTRAINT run_check CHECK (((state = 0) = (epoch IS NULL))),
@@ -444,6 +446,17 @@ ALTER TABLE sluice.valve ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE sluice.visit_log (
+    item_id bigint NOT NULL,
+    version integer NOT NULL,
+    at timestamp with time zone NOT NULL,
+    stage smallint NOT NULL,
+    attempt smallint NOT NULL,
+    dropped integer DEFAULT 0 NOT NULL,
+    lines jsonb NOT NULL,
+    CONSTRAINT visit_log_dropped_check CHECK ((dropped >= 0))
 );
 
 CREATE TABLE sluice.waiter (
@@ -613,6 +626,8 @@ CREATE INDEX question_open ON sluice.question USING btree (run_id) WHERE ((answe
 
 CREATE INDEX request_parent ON sluice.request USING btree (parent_id) WHERE (parent_id IS NOT NULL);
 
+CREATE INDEX run_deadline ON sluice.run USING btree (deadline_at, id) WHERE (deadline_at IS NOT NULL);
+
 CREATE INDEX run_held ON sluice.run USING btree (lane, epoch) WHERE (state <> 0);
 
 CREATE INDEX run_manual ON sluice.run USING btree (priority, ready_at, id) WHERE ((state = 0) AND is_manual);
@@ -622,6 +637,8 @@ CREATE INDEX run_ready ON sluice.run USING btree (lane, priority, ready_at, id) 
 CREATE INDEX run_suspect ON sluice.run USING btree (priority, ready_at, id) WHERE ((state = 0) AND (suspicion > 0));
 
 CREATE INDEX unique_key_request ON sluice.unique_key USING btree (request_id);
+
+CREATE INDEX visit_log_item ON sluice.visit_log USING btree (item_id, version);
 
 CREATE INDEX waiter_key ON sluice.waiter USING btree (kind, key);
 

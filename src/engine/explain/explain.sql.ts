@@ -18,6 +18,7 @@ export interface FactsRow {
   readonly reason: string | null;
   readonly since: Date | null;
   readonly ready_at: Date | null;
+  readonly deadline_at: Date | null;
   readonly is_due: boolean;
   readonly attempts: number | null;
   readonly cap: number | null;
@@ -77,7 +78,7 @@ const FACTS: Statement = {
   name: "explain",
   text: `
 select sluice.now() as now, i.state as item_state, i.created_at, i.finished_at, p.name as pipeline, p.version as pipeline_version,
-  p.stages, coalesce(r.stage, last.stage) as stage, r.state as run_state, r.reason, r.since, r.ready_at,
+  p.stages, coalesce(r.stage, last.stage) as stage, r.state as run_state, r.reason, r.since, r.ready_at, r.deadline_at,
   coalesce(r.ready_at <= sluice.now(), false) as is_due, r.attempts, l.cap, room.inside, line.ahead, crew.live_workers,
   r.ref, r.progress, r.marks, (extract(epoch from r.active_at) * 1000)::float8 as active_ms,
   (extract(epoch from s.resumed_at) * 1000)::float8 as resumed_ms,

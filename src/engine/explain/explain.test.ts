@@ -62,6 +62,7 @@ describe("an explanation", () => {
         since: fc.constant(at("11:20")),
         readyAt: time,
         isDue: fc.boolean(),
+        deadline: time,
         attempts: fc.nat(4),
       })
       // Only a wait has no time of its own, and what has none is not due.

@@ -46,6 +46,8 @@ export interface Run {
   readonly readyAt: Date | null;
   /** By the database: a Date has lost the microseconds that decide it. */
   readonly isDue: boolean;
+  /** When it fails unless it has ended; null where it has all the time in the world. */
+  readonly deadline: Date | null;
   readonly attempts: number;
 }
 
@@ -143,7 +145,7 @@ function endingOf(row: FactsRow): Ending | null {
 function runOf(row: FactsRow): Run | null {
   if (row.run_state === null || row.since === null) return null;
   const { run_state: state, reason, since, ready_at: readyAt, is_due: isDue } = row;
-  return { state, reason, since, readyAt, isDue, attempts: row.attempts ?? 0 };
+  return { state, reason, since, readyAt, isDue, deadline: row.deadline_at, attempts: row.attempts ?? 0 };
 }
 
 function valveOf(row: FactsRow): Valve | null {

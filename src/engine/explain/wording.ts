@@ -20,7 +20,13 @@ interface Telling {
 export function sentenceFor(facts: Facts, cause: Cause, times: TimeWords): string {
   const telling = { facts, cause, times, phrases: phrasesFor(facts, cause, times) };
   const { reason } = cause;
-  return isOwnReason(reason) ? SENTENCES[reason](telling) : waitingFor(telling);
+  const text = isOwnReason(reason) ? SENTENCES[reason](telling) : waitingFor(telling);
+  return `${text}${deadlineOf(facts, times)}`;
+}
+
+function deadlineOf({ run }: Facts, times: TimeWords): string {
+  if (run === null || run.deadline === null) return "";
+  return ` It has until ${times.until(run.deadline)}, and fails then.`;
 }
 
 /** Closed: a reason of the engine's own that nobody gave a sentence to does not compile. */

@@ -18,6 +18,7 @@ import { isConflict, persistently } from "../db/persistently.ts";
 import { inSavepoint } from "../db/savepoint.sql.ts";
 import { cancelRequest } from "../operate/cancel.ts";
 import { checkInput } from "../pipeline/check-input.ts";
+import { checkTrace } from "../pipeline/trace.ts";
 import type { Place } from "../workers/registry.ts";
 import { itemsOf } from "./items-of.sql.ts";
 import {
@@ -47,6 +48,10 @@ export interface SubmitOptions {
   readonly priority?: number;
   /** Not before this much time has passed. */
   readonly delay?: Duration;
+  /** Items that have not ended so much later fail with the code DEADLINE, wherever they are. Default: the pipeline's. */
+  readonly deadline?: Duration;
+  /** The trace they belong to, as a W3C traceparent. Their visits have it, and what they spawn. */
+  readonly trace?: string;
   /** Whose share of a lane the items use. */
   readonly fairness?: string;
 }
@@ -71,6 +76,8 @@ export interface Submission {
   readonly fairness: string | null;
   /** Where the rollout decided the version: what has to be so still when it is stored. */
   readonly rollout?: Chosen;
+  readonly deadlineMs: number | null;
+  readonly trace: string | null;
 }
 
 export async function checkSubmission(
@@ -98,6 +105,7 @@ export async function checkSubmission(
       `onConflict is "join", "replace" or "reschedule", got ${JSON.stringify(onConflict)}`,
     );
   }
+  const delayMs = toMilliseconds(options.delay ?? 0, "delay");
   return {
     first,
     inputs,
@@ -106,8 +114,10 @@ export async function checkSubmission(
     onConflict,
     owner: checkText(options.owner, "owner", OWNER_BYTES),
     priority,
-    delayMs: toMilliseconds(options.delay ?? 0, "delay"),
+    delayMs,
     fairness: checkText(options.fairness, "fairness", OWNER_BYTES),
+    deadlineMs: checkDeadline(options.deadline, first.pipeline.deadlineMs, delayMs),
+    trace: checkTrace(options.trace),
   };
 }
 
@@ -186,7 +196,7 @@ async function insert(
   submission: Submission,
   random: Random,
 ): Promise<Submitted & { readonly requestId: string }> {
-  const { inputs, first, key, owner, fairness, priority, delayMs } = submission;
+  const { inputs, first, key, owner, fairness, priority, delayMs, deadlineMs, trace } = submission;
   const items: NewItem[] = inputs.map((input) => ({
     request: 1,
     pipeline: first.pipelineId,
@@ -198,6 +208,8 @@ async function insert(
     fairness,
     key,
     input,
+    deadlineMs,
+    trace,
   }));
   const rows = await insertRequests(tx, [{ total: items.length, key, owner, parent: null }], items);
   const requestId = rows[0]?.request_id ?? "0";
@@ -215,6 +227,14 @@ function checkText(value: string | undefined, field: string, maxBytes: number): 
   // Through JSON, because it refuses what PostgreSQL would refuse: NUL and lone surrogates.
   checkJson(value, { field, maxBytes });
   return value;
+}
+
+/** One that passes before the work may begin could only ever fail. */
+function checkDeadline(given: Duration | undefined, usual: number | undefined, delayMs: number): number | null {
+  const ms = given === undefined ? usual : toMilliseconds(given, "deadline");
+  if (ms === undefined) return null;
+  if (ms <= delayMs) throw new InputError("deadline", "deadline has to be longer than 0, and than the delay");
+  return ms;
 }
 
 function checkScope(unique: NonNullable<SubmitOptions["unique"]>): Submission["scope"] {

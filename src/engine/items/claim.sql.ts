@@ -45,6 +45,8 @@ export interface ClaimedRow {
   readonly part: string | null;
   /** A person let it through what holds its lane. */
   readonly is_manual: boolean | null;
+  /** The trace it was submitted in. */
+  readonly trace: string | null;
 }
 
 const columns = `r.id, r.request_id, r.version, r.lane, r.stage, r.priority, r.attempts, r.series, r.backs, r.waits, r.suspicion, r.crashes,
@@ -57,7 +59,7 @@ export const takePicked = (epoch: string) => `claimed as (
   where r.id = any (array (select id from picked))
   returning ${columns}
 )
-select c.*, i.nonce, i.owner, i.codec, i.input, i.part
+select c.*, i.nonce, i.owner, i.codec, i.input, i.part, i.trace
 from claimed c
 join sluice.item i on i.id = c.id`;
 

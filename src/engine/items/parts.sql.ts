@@ -23,7 +23,7 @@ with parent as materialized (
   set flags = r.flags | 20
   from sluice.item i
   where r.id = $1 and i.id = r.id
-  returning r.id, r.stage, r.priority, i.pipeline_id, i.owner, i.fairness
+  returning r.id, r.stage, r.priority, r.deadline_at, i.pipeline_id, i.owner, i.fairness, i.trace
 ),
 asked as materialized (
   select nextval('sluice.request_ids') as id from parent
@@ -41,14 +41,15 @@ owners as (
   select asked.id, parent.owner, sluice.now() from asked, parent where parent.owner is not null
 ),
 items as (
-  insert into sluice.item (id, request_id, nonce, created_at, pipeline_id, priority, codec, owner, fairness, input, part)
+  insert into sluice.item (id, request_id, nonce, created_at, pipeline_id, priority, codec, owner, fairness, input, part, trace)
   select e.id, asked.id, e.nonce, sluice.now(), parent.pipeline_id, parent.priority, ${CODEC}, parent.owner, parent.fairness,
-    e.input::jsonb, e.name
+    e.input::jsonb, e.name, parent.trace
   from entering e, asked, parent
 ),
 runs as (
-  insert into sluice.run (id, request_id, ready_at, since, version, lane, stage, priority, state)
-  select e.id, asked.id, sluice.now(), sluice.now(), 0, e.lane, parent.stage, parent.priority, 0 from entering e, asked, parent
+  insert into sluice.run (id, request_id, ready_at, since, version, lane, stage, priority, state, deadline_at)
+  select e.id, asked.id, sluice.now(), sluice.now(), 0, e.lane, parent.stage, parent.priority, 0, parent.deadline_at
+  from entering e, asked, parent
 ),
 waiters as (
   insert into sluice.waiter (run_id, kind, key)

@@ -1,5 +1,6 @@
-// Ending what lives, by compare-and-set on the version that was read before: whoever settles or claims in between wins that
-// round, and the caller looks again. The fence moves, so a worker that is still busy with the item is refused when it returns.
+// Ending what lives (a cancel, a skip of its last stage, a deadline), by compare-and-set on the version that was read before:
+// whoever settles or claims in between wins that round, and the caller looks again. The fence moves, so a worker that is still
+// busy with the item is refused when it returns.
 
 import type { Queryable, Statement } from "../db/database.ts";
 import { ITEM_STATE, JOURNAL_KIND } from "../items/codes.ts";
@@ -74,7 +75,8 @@ intents as (
     and (item_id = any (array (select id from ended)) and owed_at is null or cleanup_id = any (array (select id from ended)))
 ),
 waiters as (delete from sluice.waiter where run_id in (select id from ended)),
-checkpoints as (delete from sluice.checkpoint where run_id in (select id from ended)),
+-- A failed item keeps its own: a retry goes on from there.
+checkpoints as (delete from sluice.checkpoint where run_id in (select id from ended) and $4::smallint <> 2),
 questions as (
   update sluice.question set withdrawn_at = sluice.now()
   where run_id in (select id from ended) and answered_at is null and withdrawn_at is null
@@ -89,7 +91,8 @@ locked as materialized (
 counted as (
   update sluice.request q
   set cancelled = q.cancelled + case when $4::smallint = 3 then t.ended else 0 end,
-    completed = q.completed + case when $4::smallint = 1 then t.ended else 0 end
+    completed = q.completed + case when $4::smallint = 1 then t.ended else 0 end,
+    failed = q.failed + case when $4::smallint = 2 then t.ended else 0 end
   from tally t
   where q.id = t.request_id and (select count(*) from locked) > 0
   returning q.id, q.key, q.completed + q.failed + q.cancelled = q.total as is_over
@@ -100,12 +103,13 @@ freed_keys as (
   where c.is_over and c.key is not null and k.request_id = c.id and k.scope = 'live'
 ),
 journal as (
-  insert into sluice.journal (at, item_id, request_id, epoch, version, kind, stage, ended, series, message)
-  select sluice.now(), id, request_id, epoch, version, $5::smallint, stage, $4::smallint, series, $6 from ended
+  insert into sluice.journal (at, item_id, request_id, epoch, version, kind, stage, ended, series, code, message)
+  select sluice.now(), id, request_id, epoch, version, $5::smallint, stage, $4::smallint, series, $8, $6 from ended
 ),
+-- What nobody did is not audited.
 audit as (
   insert into sluice.audit (at, actor, action, item_id, request_id)
-  select sluice.now(), $3, $7, id, request_id from ended
+  select sluice.now(), $3, $7, id, request_id from ended where $3::text is not null
 )
 select id, epoch is not null as was_held from ended`,
 };
@@ -121,8 +125,14 @@ export async function cancelRuns(
   runs: readonly Pick<LiveRow, "id" | "version">[],
   actor: string,
 ): Promise<CancelledRow[]> {
-  const end = { state: ITEM_STATE.cancelled, kind: JOURNAL_KIND.cancelled, message: actor, action: "cancel" };
-  return await endRuns(db, runs, actor, end);
+  return await endRuns(db, runs, {
+    as: "cancelled",
+    kind: "cancelled",
+    code: null,
+    message: actor,
+    actor,
+    action: "cancel",
+  });
 }
 
 /** As done, with the reason why its stage was left out. */
@@ -132,23 +142,41 @@ export async function skipRuns(
   actor: string,
   reason: string,
 ): Promise<CancelledRow[]> {
-  const end = { state: ITEM_STATE.done, kind: JOURNAL_KIND.skip, message: reason, action: "skip" };
-  return await endRuns(db, runs, actor, end);
+  return await endRuns(db, runs, { as: "done", kind: "skip", code: null, message: reason, actor, action: "skip" });
+}
+
+/** As failed, which nobody did. */
+export async function failRuns(
+  db: Queryable,
+  runs: readonly Pick<LiveRow, "id" | "version">[],
+  code: string,
+  message: string,
+): Promise<CancelledRow[]> {
+  return await endRuns(db, runs, { as: "failed", kind: "fault", code, message, actor: null, action: null });
+}
+
+interface End {
+  readonly as: "done" | "failed" | "cancelled";
+  readonly kind: "cancelled" | "skip" | "fault";
+  readonly code: string | null;
+  readonly message: string;
+  readonly actor: string | null;
+  readonly action: string | null;
 }
 
 async function endRuns(
   db: Queryable,
   runs: readonly Pick<LiveRow, "id" | "version">[],
-  actor: string,
-  end: { readonly state: number; readonly kind: number; readonly message: string; readonly action: string },
+  end: End,
 ): Promise<CancelledRow[]> {
   return await db.query<CancelledRow>(END, [
     runs.map((run) => run.id),
     runs.map((run) => run.version),
-    actor,
-    end.state,
-    end.kind,
+    end.actor,
+    ITEM_STATE[end.as],
+    JOURNAL_KIND[end.kind],
     end.message,
     end.action,
+    end.code,
   ]);
 }

@@ -2,7 +2,7 @@
 // input and the outputs of the stages before it. Values are immutable; `.stage()` answers with a new pipeline.
 
 import { createHash } from "node:crypto";
-import { InputError, type ItemId } from "../../kit/index.ts";
+import { type Duration, InputError, type ItemId, toMilliseconds } from "../../kit/index.ts";
 import type { OutsideDefinition, OutsidePartsDefinition } from "./outside.ts";
 import type { PartElement, PartsOutput } from "./parts.ts";
 import { type AnyDefinition, checkStage, type PartsDefinition, type Stage, type StageDefinition } from "./stage.ts";
@@ -34,6 +34,8 @@ export interface PipelineOptions<Asked, Input> {
   readonly retry?: (asked: RetryAsked<Input>) => string | undefined | Promise<string | undefined>;
   /** How large an item is, in whatever unit: estimates then go by items of about that size. Bytes, pages, minutes of film. */
   readonly size?: (input: Input) => number;
+  /** Items that have not ended so long after they were submitted fail with the code DEADLINE. Default: none. */
+  readonly deadline?: Duration;
 }
 
 export interface RetryAsked<Input> {
@@ -63,6 +65,7 @@ export interface Pipeline<Asked, Input, Out> {
   /** Typed by the options it came from: with its input here, no two pipelines would fit into one list. */
   readonly size?: ((input: never) => number) | undefined;
   readonly stages: readonly Stage[];
+  readonly deadlineMs: number | undefined;
   /** Changes exactly when a change needs a new version. */
   readonly shape: string;
   readonly "~types": { readonly asked: Asked; readonly input: Input; readonly out: Out };
@@ -94,6 +97,7 @@ interface LoosePipeline {
   readonly retry: RetryCheck | undefined;
   readonly size?: ((input: never) => number) | undefined;
   readonly stages: readonly Stage[];
+  readonly deadlineMs: number | undefined;
   readonly shape: string;
   readonly "~types": { readonly asked: unknown; readonly input: unknown; readonly out: unknown };
 }
@@ -107,7 +111,7 @@ export function definePipeline<Asked, Input>(
 ): Pipeline<Asked, Input, unknown> {
   if (!isName(name)) throw nameError("pipeline", name);
   // Untyped callers forget the options altogether; they get the same sentence as for a forgotten version.
-  const { version, input, retry, size } = options ?? {};
+  const { version, input, retry, size, deadline } = options ?? {};
   if (!Number.isInteger(version) || version < 1 || version > 1_000_000) {
     throw new InputError(
       `${name}.version`,
@@ -124,11 +128,13 @@ export function definePipeline<Asked, Input>(
     throw new InputError(`${name}.retry`, `retry of pipeline "${name}" must be a function`);
   if (size !== undefined && typeof size !== "function")
     throw new InputError(`${name}.size`, `the size of pipeline "${name}" is a function of its input, or left out`);
-  return build({ name, version, input, retry, size }, []);
+  const deadlineMs = deadline === undefined ? undefined : toMilliseconds(deadline, `${name}.deadline`);
+  if (deadlineMs === 0) throw new InputError(`${name}.deadline`, `${name}.deadline must be longer than 0`);
+  return build({ name, version, input, retry, size, deadlineMs }, []);
 }
 
 function build<Asked, Input, Out>(
-  head: Pick<Pipeline<Asked, Input, Out>, "name" | "version" | "input" | "retry" | "size">,
+  head: Pick<Pipeline<Asked, Input, Out>, "name" | "version" | "input" | "retry" | "size" | "deadlineMs">,
   stages: readonly Stage[],
 ): Pipeline<Asked, Input, Out> {
   return Object.freeze({

@@ -12,6 +12,8 @@ describe("a stage", () => {
     expect(check({ run })).toStrictEqual({
       name: "search",
       run,
+      many: undefined,
+      thread: undefined,
       outside: undefined,
       parts: undefined,
       uses: undefined,
@@ -46,6 +48,8 @@ describe("a stage", () => {
     expect(check(set)).toStrictEqual({
       name: "search",
       run,
+      many: undefined,
+      thread: undefined,
       outside: undefined,
       parts: undefined,
       uses: undefined,

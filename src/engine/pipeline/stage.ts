@@ -6,15 +6,17 @@ import type { CommonDefinition, Gate } from "./common.ts";
 import type { Outcome } from "./outcome.ts";
 import { checkOutside, type OutsideDefinition, type OutsidePartsDefinition, type OutsideWork } from "./outside.ts";
 import { checkParts, type PartElement, type PartsOptions, type PartsOutput, type PartsWork } from "./parts.ts";
+import { checkMany, checkThread, type ManyWork, type OneOrMany } from "./run-many.ts";
 import type { Service, ServiceFamily } from "./service.ts";
 import type { Visit } from "./visit.ts";
 
 export type { Committed, Gate } from "./common.ts";
 export type { Because, ChildResult, Visit } from "./visit.ts";
 
-export interface StageDefinition<Input, Out, Output> extends CommonDefinition<Input, Out, Output> {
-  /** One visit: do the work, or a step of it, and say how it stands. */
-  readonly run: (visit: Visit<Input, Out>) => Outcome<Output> | Promise<Outcome<Output>>;
+export type StageDefinition<Input, Out, Output> = PlainOptions<Input, Out, Output> &
+  OneOrMany<Visit<Input, Out>, Output>;
+
+interface PlainOptions<Input, Out, Output> extends CommonDefinition<Input, Out, Output> {
   /** Whom its visits depend on: they are held back while its breaker is open, and count to its capacity and rate. */
   readonly uses?: Service;
   /** At most this many items in this stage at a time, over all workers. */
@@ -23,11 +25,18 @@ export interface StageDefinition<Input, Out, Output> extends CommonDefinition<In
 }
 
 /** A stage that does its work for several, each with its own attempts, checkpoint, lane and breaker. */
-export interface PartsDefinition<Input, Out, Output, Part extends PartElement, Client>
+export type PartsDefinition<Input, Out, Output, Part extends PartElement, Client> = SplitOptions<
+  Input,
+  Out,
+  Output,
+  Part,
+  Client
+> &
+  OneOrMany<Visit<Input, Out, NoInfer<Part>>, Output>;
+
+interface SplitOptions<Input, Out, Output, Part extends PartElement, Client>
   extends CommonDefinition<Input, Out, PartsOutput<Output>>,
     PartsOptions<Input, Out, Output, Part, Client> {
-  /** One visit of one part. */
-  readonly run: (visit: Visit<Input, Out, NoInfer<Part>>) => Outcome<Output> | Promise<Outcome<Output>>;
   /** Whom its visits depend on. Of a family, each part has the one of its own name. */
   readonly uses?: Service<Client> | ServiceFamily<Client>;
   /** At most this many parts in this stage at a time, over all workers. */
@@ -45,6 +54,10 @@ export interface Stage {
   readonly name: string;
   /** What a visit runs. For outside work see `outside`. */
   readonly run: (visit: Visit) => Outcome | Promise<Outcome>;
+  /** What is run instead, where it takes many visits at once. */
+  readonly many: ManyWork | undefined;
+  /** The module that is run in a thread instead. */
+  readonly thread: string | undefined;
   readonly outside: OutsideWork | undefined;
   /** How its work is split, where it is: it is the parts that are visited then. */
   readonly parts: PartsWork | undefined;
@@ -72,8 +85,7 @@ export function checkStage<Input, Out, Output, Part extends PartElement, Client>
 ): Stage {
   const outside = isOutside(definition) ? checkOutside(place, definition) : undefined;
   const inside = isOutside(definition) ? undefined : definition;
-  if (outside === undefined && typeof inside?.run !== "function")
-    throw new InputError(`${place}.run`, `${place} needs a run function`);
+  checkRun(place, outside, inside);
   const by = outside === undefined ? inside?.uses : (outside.service ?? outside.family);
   const family = typeof by === "function" ? by : undefined;
   const parts = checkParts(place, definition, { by, chooses: outside?.on !== undefined });
@@ -91,7 +103,9 @@ export function checkStage<Input, Out, Output, Part extends PartElement, Client>
   const loose = definition as unknown as StageDefinition<unknown, unknown, unknown>;
   return {
     name,
-    run: outside === undefined ? loose.run : runsOutside,
+    run: loose.run ?? runsOtherwise,
+    many: inside?.runMany === undefined ? undefined : checkMany(place, inside.runMany, timeoutMs),
+    thread: inside?.thread === undefined ? undefined : checkThread(place, inside.thread),
     outside,
     parts,
     uses: typeof by === "function" ? undefined : by,
@@ -108,6 +122,18 @@ export function checkStage<Input, Out, Output, Part extends PartElement, Client>
   };
 }
 
+function checkRun(
+  place: string,
+  outside: OutsideWork | undefined,
+  inside: { readonly run?: unknown; readonly runMany?: unknown; readonly thread?: unknown } | undefined,
+): void {
+  const { run, runMany, thread } = inside ?? {};
+  if ([run, runMany, thread].filter((one) => one !== undefined).length > 1)
+    throw new InputError(`${place}.run`, `${place} takes one of run, runMany and thread`);
+  if (outside === undefined && runMany === undefined && thread === undefined && typeof run !== "function")
+    throw new InputError(`${place}.run`, `${place} needs a run function`);
+}
+
 function checkWhole(value: number, field: string, highest: number): void {
   if (!Number.isInteger(value) || value < 1 || value > highest) {
     throw new InputError(field, `${field} must be a whole number from 1 to ${highest}, got ${value}`);
@@ -122,7 +148,7 @@ function isOutside<Input, Out, Output, Part extends PartElement, Client>(
   return typeof definition === "object" && definition !== null && "outside" in definition;
 }
 
-/** Never called: visits of outside work go through workers/outside-visit.ts. */
-function runsOutside(): never {
-  throw new BugError("the work of this stage happens elsewhere");
+/** Never called: such visits go through workers/outside-visit.ts, gathering.ts or threads.ts. */
+function runsOtherwise(): never {
+  throw new BugError("the work of this stage happens elsewhere, or for many at once");
 }

@@ -1,6 +1,6 @@
 // What a stage's code is given when it is visited.
 
-import type { ItemId, RequestId } from "../../kit/index.ts";
+import type { ItemId, Logger, RequestId } from "../../kit/index.ts";
 import type { FaultKind } from "./fault.ts";
 import type { Service } from "./service.ts";
 
@@ -11,9 +11,16 @@ export interface Visit<Input = unknown, Out = unknown, Part = undefined> {
   readonly part: Part;
   /** The outputs of the stages before this one, by name. */
   readonly out: Out;
+  /** Where it is. */
+  readonly pipeline: string;
+  readonly stage: string;
   readonly item: { readonly id: ItemId; readonly request: RequestId; readonly owner: string | null };
   /** The same for every try of this stage in this series, and for nothing else: pass it to whatever is asked to act. */
   readonly key: string;
+  /** The trace its item was submitted in, as a W3C traceparent; undefined without one. */
+  readonly trace: string | undefined;
+  /** Kept with this visit and read with `sluice.logs`: the last 200 lines, or 64 KB of them. Costs nothing when unused. */
+  readonly log: Logger;
   /** Which try this is, from 1. */
   readonly attempt: number;
   /** Aborted when the visit may no longer act: time is up, the worker stops, or the item was taken away. */

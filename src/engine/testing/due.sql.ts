@@ -9,6 +9,8 @@ select (extract(epoch from min(due.at) - sluice.now()) * 1000)::float8 as in_ms
 from (
   select r.ready_at as at from sluice.run r where r.state = 0 and r.ready_at > sluice.now() and r.ready_at < 'infinity'
   union all
+  select r.deadline_at from sluice.run r where r.deadline_at > sluice.now()
+  union all
   select s.probe_at from sluice.service s where s.probe_at > sluice.now()
   union all
   select s.busy_until from sluice.service s where s.busy_until > sluice.now()

@@ -12,6 +12,7 @@ import {
 } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
 import { endStateName, journalKindName } from "../items/codes.ts";
+import type { Around } from "../pipeline/around.ts";
 import type { Finder } from "../pipeline/finder.ts";
 import type { AnyPipeline } from "../pipeline/pipeline.ts";
 import type { Schedule } from "../pipeline/schedule.ts";
@@ -29,6 +30,8 @@ export interface TestSluiceOptions {
   readonly services?: GivenClients;
   readonly finders?: readonly Finder[];
   readonly schedules?: readonly Schedule[];
+  /** What is wrapped around every visit, as for `openSluice`. */
+  readonly around?: readonly Around[];
   /** Where time begins. */
   readonly start?: Date;
   /** Decides ids, nonces and jitter. */
@@ -72,6 +75,7 @@ export async function testSluice(options: TestSluiceOptions): Promise<TestSluice
       services: options.services ?? {},
       finders: options.finders ?? [],
       schedules: options.schedules ?? [],
+      around: options.around ?? [],
       worker: {
         identity: { name: "test", host: "test", pid: 1, pidStarted: "0" },
         heart: (listener) => inlineHeart(db, { clock, log, listener }),

@@ -125,6 +125,8 @@ function childItem(held: Held, one: Child, index: number, request: NewItem["requ
     owner: held.row.owner,
     fairness: null,
     key: null,
+    deadlineMs: first.pipeline.deadlineMs ?? null,
+    trace: held.row.trace,
     input: checkJson(one.input, { field: `${field}.input`, maxBytes: VALUE_BYTES }),
   };
 }

@@ -6,6 +6,7 @@ import { decide } from "../items/decide.ts";
 import type { VisitResult } from "../items/standing.ts";
 import type { Transition } from "../items/transition.ts";
 import type { ServiceView } from "../items/unavailable.ts";
+import type { NewLog } from "../items/visit-log.sql.ts";
 import { writerOf } from "./beside.ts";
 import type { Held } from "./held.ts";
 import { partlyWriter } from "./parts-writer.ts";
@@ -36,17 +37,24 @@ export function entryFor(held: Held, result: VisitResult, sources: EntrySources)
     toLane: target?.lane ?? null,
     handOff: advances && sources.mayHandOff && held.hops < HOPS_MOST && mayBeHandedTo(target),
   });
+  const log = logOf(held);
   const beside = writerOf(held, transition.beside, { registry, random });
   const partly = partlyWriter(held, transition);
-  if (partly === null) return { held, settlement, beside, locks: NO_LOCKS };
+  if (partly === null) return { held, settlement, beside, locks: NO_LOCKS, log };
   const both = async (tx: Queryable) => {
     await beside?.(tx);
     await partly.write(tx);
   };
-  return { held, settlement, beside: both, locks: partly.locks };
+  return { held, settlement, beside: both, locks: partly.locks, log };
 }
 
 const NO_LOCKS: readonly string[] = [];
+
+function logOf({ log, row, version, place, attempts }: Held): NewLog | null {
+  if (log === undefined) return null;
+  const { lines, dropped } = log;
+  return { item: row.id, version, stage: place.index, attempt: attempts + 1, dropped, lines: `[${lines.join()}]` };
+}
 
 function targetOf(held: Held, transition: Transition, registry: Registry): Place | undefined {
   const { to, service, entersAnew } = transition;

@@ -11,6 +11,7 @@ import { type HeldParts, outputsBefore, type Parent, partsOf } from "./held-part
 import { Interrupt } from "./interrupt.ts";
 import type { Place } from "./registry.ts";
 import type { Pass } from "./valves.ts";
+import type { VisitLog } from "./visit-log.ts";
 
 export interface Held {
   readonly row: ClaimedRow;
@@ -37,6 +38,8 @@ export interface Held {
   /** The parts that were made for it, in this stage and this series. */
   parts: HeldParts | undefined;
   readonly abort: Interrupt;
+  /** What the visit noted; undefined while it said nothing. */
+  log: VisitLog | undefined;
   beganAt: number;
 }
 
@@ -59,6 +62,7 @@ export function hold(row: ClaimedRow, place: Place, beganAt: number): Held {
     parent: undefined,
     parts: undefined,
     abort: new Interrupt(),
+    log: undefined,
     beganAt,
   };
 }
@@ -72,7 +76,15 @@ export function passOf(held: Held, probe: string | undefined): Pass | undefined 
 /** It begins its next stage in the same hands, with what the last one handed on. */
 export function handOn(held: Held, next: Place, version: number, output: string | null): void {
   if (output !== null) held.outputs.set(held.place.stage.name, JSON.parse(output));
-  const entered = { attempts: 0, waits: 0, reason: null, because: {}, checkpoint: undefined, finishing: false };
+  const entered = {
+    attempts: 0,
+    waits: 0,
+    reason: null,
+    because: {},
+    checkpoint: undefined,
+    finishing: false,
+    log: undefined,
+  };
   held.parts = undefined;
   Object.assign(held, { ...entered, place: next, version, hops: held.hops + 1 });
 }

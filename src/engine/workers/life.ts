@@ -14,6 +14,7 @@ import {
 import type { Database } from "../db/database.ts";
 import type { Recurring } from "../intake/recurring.ts";
 import { leaveWatches } from "../items/watch.sql.ts";
+import type { Around } from "../pipeline/around.ts";
 import { FinderRuns } from "./finder-runs.ts";
 import type { Heart, HeartListener } from "./heart.ts";
 import { LIVENESS, Observer } from "./observer.ts";
@@ -24,6 +25,7 @@ import type { GivenClients } from "./service-clients.ts";
 import { Services } from "./services.ts";
 import type { Suspects } from "./suspects.ts";
 import { Sweeper } from "./sweeper.ts";
+import type { Threads } from "./threads.ts";
 import { Valves } from "./valves.ts";
 import type { WakeUp } from "./wake-up.ts";
 import { Watcher } from "./watcher.ts";
@@ -42,12 +44,15 @@ export interface LifePorts {
   readonly installation: string;
   /** What speaks to each service. */
   readonly clients: GivenClients;
+  /** What the installation wraps around every visit. */
+  readonly around?: readonly Around[];
   readonly wakeUp: WakeUp;
   readonly identity: Identity;
   heart(listener: HeartListener): Heart;
   /** True only when that process is known to have ended. */
   isGone(worker: WorkerRow): boolean;
   readonly suspects: Suspects;
+  readonly threads?: Threads;
   /** A worker whose beat stands still for this long is dead. */
   readonly deadAfterMs: number;
 }
@@ -142,6 +147,7 @@ export class Life {
     await this.#leave(leaveWatches);
     await this.#worker.stop(graceMs);
     await this.#ports.suspects.stop();
+    await this.#ports.threads?.stop();
     await this.#services.stop();
     await this.#sweeper.stop();
     await this.#heart.stop();

@@ -7,6 +7,7 @@ import { classifyDatabaseError } from "../db/errors.ts";
 import { lockForEnd } from "../items/parts.sql.ts";
 import { resolveCommits } from "../items/resolve.sql.ts";
 import { type SettledRow, type Settlement, settle } from "../items/settle.sql.ts";
+import { keepLogs, type NewLog } from "../items/visit-log.sql.ts";
 import { CommitError } from "./commit-error.ts";
 import type { Held } from "./held.ts";
 import { UNSTORABLE } from "./unstorable.ts";
@@ -19,6 +20,8 @@ export interface Entry {
   readonly beside: ((tx: Queryable) => Promise<void>) | null;
   /** Requests that are locked before it is settled, because what is written beside depends on them. */
   readonly locks: readonly string[];
+  /** What the visit noted, kept in the same transaction. */
+  readonly log: NewLog | null;
 }
 
 export interface SettlerPorts {
@@ -83,12 +86,12 @@ export class Settler {
     }
   }
 
-  /** Plain ones go together; those with rows beside them or writes of the stage's author need a transaction of their own. */
+  /** Plain ones go together, and so do those with a log; those with rows beside them or writes of the stage's author need a transaction of their own. */
   async #write(batch: readonly Entry[]): Promise<void> {
     const alone: Entry[] = [];
     const byStage = new Map<unknown, Entry[]>();
     for (const entry of batch) {
-      const group = this.#ports.hasCommit(entry) ? entry.held.place.stage : undefined;
+      const group = this.#ports.hasCommit(entry) ? entry.held.place.stage : entry.log !== null;
       if (entry.beside !== null) alone.push(entry);
       else if (byStage.has(group)) byStage.get(group)?.push(entry);
       else byStage.set(group, [entry]);
@@ -115,13 +118,18 @@ export class Settler {
     const holder = { epoch, servedLanes: this.#ports.servedLanes() };
     const [first] = entries;
     invariant(first !== undefined, "a group to write has entries");
-    if (first.beside === null && !this.#ports.hasCommit(first)) return await settle(this.#ports.db, batch, holder);
+    if (first.beside === null && first.log === null && !this.#ports.hasCommit(first))
+      return await settle(this.#ports.db, batch, holder);
     return await this.#ports.db.transaction(async (tx) => {
       if (first.locks.length > 0) await lockForEnd(tx, first.held.row.id, first.locks);
       const rows = await settle(tx, batch, holder);
       const accepted = new Set(rows.map((row) => row.id));
       const owned = entries.filter((entry) => accepted.has(entry.held.row.id));
       for (const entry of owned) await entry.beside?.(tx);
+      await keepLogs(
+        tx,
+        owned.flatMap(({ log }) => log ?? []),
+      );
       const finished = owned.filter((entry) => this.#ports.hasCommit(entry));
       if (finished.length > 0) await this.#ports.commit(tx, finished);
       return rows;

@@ -1,17 +1,29 @@
 // What a stage's code is given. Made for every visit, so everything that costs something is made when it is asked for.
 
-import { checkJson, formatId, InputError } from "../../kit/index.ts";
+import { type Clock, checkJson, formatId, InputError, type Logger } from "../../kit/index.ts";
 import { VALUE_BYTES } from "../intake/limits.ts";
+import type { Around } from "../pipeline/around.ts";
 import type { Service } from "../pipeline/service.ts";
 import type { Because, Visit } from "../pipeline/stage.ts";
 import type { Deadlines } from "./deadlines.ts";
+import type { Gathering } from "./gathering.ts";
 import type { Held } from "./held.ts";
 import { idempotencyKey } from "./idempotency-key.ts";
 import type { Interrupt } from "./interrupt.ts";
 import type { ServiceRule } from "./known-services.ts";
+import type { Threads } from "./threads.ts";
+import { type LogLevel, VisitLog } from "./visit-log.ts";
 
 export interface VisitPorts {
+  /** Around every visit of an author's pipeline, the outermost first. */
+  readonly around: readonly Around[];
+  /** Where visits meet whose handler takes many. */
+  readonly gathering: Gathering;
+  /** Where handlers that compute run. */
+  readonly threads: Threads;
   readonly deadlines: Deadlines;
+  /** Monotonic, for how long into the visit something was noted. */
+  readonly clock: Pick<Clock, "monotonic">;
   /** In front of every key, so that what the other side has of ours is told from what others have there. */
   readonly installation: string;
   /** Behind the service's breaker, rate and report. */
@@ -35,7 +47,8 @@ export class StageVisit implements Visit {
   readonly #interrupt: Interrupt;
   readonly #ports: VisitPorts;
   // What it is about, as it is now: the item moves on while the code of an earlier visit may still run.
-  readonly #stage: string;
+  readonly stage: string;
+  readonly pipeline: string;
   readonly #series: number;
   #out: Record<string, unknown> | undefined;
 
@@ -47,7 +60,8 @@ export class StageVisit implements Visit {
     this.#held = held;
     this.#interrupt = interrupt;
     this.#ports = ports;
-    this.#stage = held.place.stage.name;
+    this.stage = held.place.stage.name;
+    this.pipeline = held.place.pipeline.name;
     this.#series = held.series;
   }
 
@@ -59,7 +73,7 @@ export class StageVisit implements Visit {
   /** The same visit for gates on leaving: they see this stage's output as well. */
   leavingWith(output: unknown): Visit {
     const leaving = new StageVisit(this.#held, this.#interrupt, this.#ports);
-    leaving.#out = { ...this.out, [this.#stage]: output };
+    leaving.#out = { ...this.out, [this.stage]: output };
     return leaving;
   }
 
@@ -68,9 +82,24 @@ export class StageVisit implements Visit {
     return { id: formatId("item", id), request: formatId("request", request_id), owner };
   }
 
+  get trace(): string | undefined {
+    return this.#held.row.trace ?? undefined;
+  }
+
+  /** Of this visit alone: what its code says after it is over concerns nobody. */
+  get log(): Logger {
+    const held = this.#held;
+    const note = (level: LogLevel) => (text: string, facts?: Record<string, unknown>) => {
+      if (this.#interrupt.aborted) return;
+      held.log ??= new VisitLog();
+      held.log.add(Math.round(this.#ports.clock.monotonic() - held.beganAt), level, text, facts);
+    };
+    return { info: note("info"), warn: note("warn"), error: note("error") };
+  }
+
   get key(): string {
     const { nonce, input } = this.#held.row;
-    return idempotencyKey(this.#ports.installation, [nonce, this.#stage, this.#series, input]);
+    return idempotencyKey(this.#ports.installation, [nonce, this.stage, this.#series, input]);
   }
 
   /** A function of its own, because authors take it out of the visit. */

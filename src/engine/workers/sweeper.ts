@@ -1,5 +1,5 @@
-// What the engine does by itself, each a named step: find dead workers, take back what they held, end waits whose reason
-// is gone, answer overdue questions, keep partitions ahead. Each step is idempotent and cheap when there is nothing to do.
+// What the engine does by itself, each a named step: find dead workers, take back what they held, end what has run out of
+// time, end waits whose reason is gone, answer overdue questions, keep partitions ahead. Each step is idempotent and cheap when there is nothing to do.
 
 import {
   type Clock,
@@ -16,6 +16,7 @@ import { expireKeys } from "../intake/unique-key.sql.ts";
 import { forgetIntents } from "../items/intent.sql.ts";
 import { stirWaitCycle } from "../items/wait-cycle.sql.ts";
 import { answerOverdue, type WokenRow, wakeFollowers, wakeJoined, wakeSignalled } from "../items/wake.sql.ts";
+import { expireOverdue } from "../operate/expire.ts";
 import { oweCleanups } from "./cleanup.ts";
 import { takeDuty } from "./duty.sql.ts";
 import type { Observer } from "./observer.ts";
@@ -75,6 +76,10 @@ export class Sweeper {
   async #sweep(): Promise<void> {
     await this.#findDead();
     if (await takeBack(this.#ports)) this.#ports.moved();
+    if ((await expireOverdue(this.#ports.db)) > 0) {
+      this.#ports.moved();
+      this.waitsChanged();
+    }
     if ((await oweCleanups(this.#ports)) > 0) this.#ports.moved();
   }
 

@@ -13,6 +13,7 @@ import type { ServiceRules } from "../pipeline/service.ts";
 import type { Because } from "../pipeline/stage.ts";
 import { type Held, hold } from "./held.ts";
 import type { HeldParts, Parent } from "./held-parts.ts";
+import { type LogLines, VisitLog } from "./visit-log.ts";
 
 export type ToChild =
   | { readonly sluice: "visit"; readonly id: number; readonly visit: WireVisit }
@@ -23,7 +24,7 @@ export type ToChild =
 
 export type FromChild =
   | { readonly sluice: "hello" }
-  | { readonly sluice: "ended"; readonly id: number; readonly result: WireResult }
+  | { readonly sluice: "ended"; readonly id: number; readonly result: WireResult; readonly log?: LogLines }
   /** The child does not have that pipeline, or not in that shape. */
   | { readonly sluice: "unknown"; readonly id: number }
   | { readonly sluice: "checkpoint"; readonly id: number; readonly ask: number; readonly value: string }
@@ -165,6 +166,12 @@ export function unpackResult(result: WireResult): VisitResult {
   if ("fault" in result) return { fault: unpackFault(result.fault), ...gaveUp };
   // Whatever it is, `decide` judges it; the child's types vouch for it no less than the parent's would.
   return { outcome: result.outcome as Outcome, ...gaveUp };
+}
+
+/** With what the visit noted over there. */
+export function unpackEnd(ended: Extract<FromChild, { sluice: "ended" }>, held: Held): VisitResult {
+  if (ended.log !== undefined) held.log = new VisitLog(ended.log);
+  return unpackResult(ended.result);
 }
 
 function hasOutput(outcome: Outcome): outcome is Outcome & { readonly output: unknown } {

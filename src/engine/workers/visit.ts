@@ -4,12 +4,14 @@
 import type { VisitResult } from "../items/standing.ts";
 import { toFault, transient } from "../pipeline/fault.ts";
 import type { Done, Outcome } from "../pipeline/outcome.ts";
-import type { Gate, Visit } from "../pipeline/stage.ts";
+import type { Gate, Stage, Visit } from "../pipeline/stage.ts";
+import { visitInside } from "./around-visit.ts";
 import { withCheckedChildren } from "./checked-children.ts";
 import type { Held } from "./held.ts";
 import { Interrupt } from "./interrupt.ts";
 import { type OutsidePorts, visitOutside } from "./outside-visit.ts";
 import { hasItsParts, type PartsPorts, serviceToGoTo, visitParts } from "./parts-visit.ts";
+import { CLEANUP } from "./registry.ts";
 import { StageVisit, type VisitPorts } from "./stage-visit.ts";
 
 export type { VisitPorts };
@@ -41,13 +43,19 @@ export async function visitStage(held: Held, ports: VisitPorts): Promise<VisitRe
 const OVER = transient("OVER", "the visit is over");
 
 async function runGuarded(held: Held, interrupt: Interrupt, ports: VisitPorts): Promise<VisitResult> {
+  const visit = new StageVisit(held, interrupt, ports);
+  // The engine's own work is nobody's to wrap.
+  const around = held.place.pipeline.name === CLEANUP ? [] : ports.around;
+  return await visitInside(around, visit, () => runVisit(held, visit, ports));
+}
+
+async function runVisit(held: Held, visit: StageVisit, ports: VisitPorts): Promise<VisitResult> {
   try {
-    const visit = new StageVisit(held, interrupt, ports);
     if (hasItsParts(held)) return await visitParts(held, visit, partsPorts(held, visit, ports));
     const chosen = serviceToGoTo(held);
     if (chosen !== undefined) return { chosen };
     if (held.place.stage.outside === undefined)
-      return { outcome: await withCheckedChildren(await runStage(held, visit)) };
+      return { outcome: await withCheckedChildren(await runStage(held, visit, ports)) };
     const result = await visitOutside(held, visit, outsidePorts(held, visit, ports));
     return "outcome" in result ? { ...result, outcome: await withCheckedChildren(result.outcome) } : result;
   } catch (error) {
@@ -55,11 +63,17 @@ async function runGuarded(held: Held, interrupt: Interrupt, ports: VisitPorts): 
   }
 }
 
-async function runStage(held: Held, visit: StageVisit): Promise<Outcome> {
+async function runStage(held: Held, visit: StageVisit, ports: VisitPorts): Promise<Outcome> {
   const turnedAway = await enterStage(held, visit);
   if (turnedAway !== undefined) return turnedAway;
-  const outcome = await held.place.stage.run(visit);
+  const { stage } = held.place;
+  const outcome = await workOf(stage, visit, ports);
   return outcome?.type === "done" ? await leaveStage(held, visit, outcome) : outcome;
+}
+
+function workOf(stage: Stage, visit: StageVisit, ports: VisitPorts): Outcome | Promise<Outcome> {
+  if (stage.many !== undefined) return ports.gathering.join(stage.many, visit);
+  return stage.thread === undefined ? stage.run(visit) : ports.threads.run(stage.thread, visit);
 }
 
 /** Gates are the item's: it enters and leaves the stage once, however many parts it has there. */

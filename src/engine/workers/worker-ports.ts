@@ -3,10 +3,12 @@
 import type { Clock, Logger, Random } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
 import type { VisitResult } from "../items/standing.ts";
+import type { Around } from "../pipeline/around.ts";
 import type { Held } from "./held.ts";
 import type { Registry } from "./registry.ts";
 import type { Services } from "./services.ts";
 import type { Crash } from "./suspects.ts";
+import type { Threads } from "./threads.ts";
 import type { Pass } from "./valves.ts";
 import type { VisitPorts } from "./visit.ts";
 
@@ -19,6 +21,10 @@ export interface WorkerPorts {
   /** In front of every key, so that what is ours outside can be told from what is not. */
   readonly installation: string;
   readonly services: Services;
+  /** What the installation wraps around every visit. */
+  readonly around?: readonly Around[];
+  /** Where handlers that compute run; in this very thread without it. */
+  readonly threads?: Threads;
   epoch(): string;
   /** Valves as this process knows them; checked at the beginning of each visit. */
   isClosed(lane: number, pass?: Pass): boolean;

@@ -8,11 +8,9 @@ import type { SettledRow } from "../items/settle.sql.ts";
 import type { VisitResult } from "../items/standing.ts";
 import { Fault, toFault } from "../pipeline/fault.ts";
 import { begin } from "./begin.ts";
-import { saveCheckpointOf } from "./checkpoint.ts";
 import { Claimer } from "./claimer.ts";
 import { commitItems, hasCommit } from "./commit.ts";
 import { countCrash } from "./crash.ts";
-import { Deadlines } from "./deadlines.ts";
 import { entryFor } from "./entry.ts";
 import { handBack } from "./hand-back.ts";
 import { Hands } from "./hands.ts";
@@ -28,6 +26,7 @@ import { Strays } from "./strays.ts";
 import { crashFault } from "./suspects.ts";
 import { unstorable } from "./unstorable.ts";
 import type { VisitPorts } from "./visit.ts";
+import { visitPortsOf } from "./visit-ports.ts";
 import type { WorkerOptions, WorkerPorts } from "./worker-ports.ts";
 
 export class Worker {
@@ -40,7 +39,6 @@ export class Worker {
   readonly #visiting = new Set<Held>();
   readonly #progress = new ProgressReports();
   readonly #visitPorts: VisitPorts;
-  readonly #deadlines: Deadlines;
   readonly #strays: Strays;
   readonly #over = new AbortController();
   readonly #probes: ItemProbes;
@@ -48,21 +46,13 @@ export class Worker {
   constructor(ports: WorkerPorts, options: WorkerOptions) {
     this.#ports = ports;
     this.#options = options;
-    this.#deadlines = new Deadlines(ports.clock);
     this.#strays = new Strays(ports, this.#hands, options.concurrency);
     this.#claimer = new Claimer(ports);
     this.#probes = new ItemProbes({
       claimProbe: (service) => this.#claimer.claimProbe(service),
       begin: (rows, service) => this.#begin(rows, service),
     });
-    this.#visitPorts = {
-      deadlines: this.#deadlines,
-      installation: ports.installation,
-      call: (...given) => ports.services.visits.call(...given),
-      saveCheckpoint: (held, value) =>
-        saveCheckpointOf(held, value, ports, this.#hands, () => this.#lost(held, "checkpoint refused")),
-      reportProgress: (held, percent) => this.#progress.report(held, percent),
-    };
+    this.#visitPorts = visitPortsOf(ports, this.#hands, this.#progress, (held, why) => this.#lost(held, why));
     this.#settler = new Settler({
       ...ports,
       servedLanes: () => this.#claimer.plainLanes(),
@@ -101,6 +91,7 @@ export class Worker {
     this.#over.abort();
     await this.#loop.stop();
     this.#probes.stop();
+    this.#visitPorts.gathering.hurry();
     const graceOver = new AbortController();
     await Promise.race([this.#hands.empty(), this.#ports.clock.sleep(graceMs, graceOver.signal)]);
     graceOver.abort();
@@ -113,7 +104,7 @@ export class Worker {
     await this.#release(unfinished);
     await this.#settler.drained();
     await this.#release(this.#hands.all());
-    this.#deadlines.stop();
+    this.#visitPorts.deadlines.stop();
   }
 
   /** What is in hand is no longer ours: the worker was marked dead and has a new epoch. */

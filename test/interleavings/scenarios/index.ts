@@ -7,6 +7,7 @@ import { bulk } from "./bulk.ts";
 import { circles } from "./circles.ts";
 import { claiming } from "./claiming.ts";
 import { endings } from "./endings.ts";
+import { expiring } from "./expiring.ts";
 import { finding } from "./finding.ts";
 import { generations } from "./generations.ts";
 import { halfWay } from "./half-way.ts";
@@ -58,6 +59,7 @@ export const subjects: Readonly<Record<string, readonly Scenario[]>> = {
   operating,
   acting,
   bulk,
+  expiring,
   valves,
   passing,
   reading,

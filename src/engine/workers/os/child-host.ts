@@ -3,13 +3,16 @@
 
 import { Worker } from "node:worker_threads";
 import { type Clock, systemClock } from "../../../kit/index.ts";
+import type { Around } from "../../pipeline/around.ts";
 import { type Fault, toFault, unavailable } from "../../pipeline/fault.ts";
 import type { AnyPipeline } from "../../pipeline/pipeline.ts";
 import { blamedOn } from "../../services/verdict.ts";
 import { Deadlines } from "../deadlines.ts";
+import { Gathering } from "../gathering.ts";
 import type { Held } from "../held.ts";
 import type { ServiceRule } from "../known-services.ts";
 import { type GivenClients, ServiceClients } from "../service-clients.ts";
+import { inlineThreads } from "../threads.ts";
 import { type VisitPorts, visitStage } from "../visit.ts";
 import {
   type FromChild,
@@ -35,10 +38,14 @@ export function isChildProcess(): boolean {
 let host: ChildHost | undefined;
 
 /** Never resolves: the process ends when its parent hangs up. Called again, it knows these pipelines too. */
-export function hostChild(pipelines: readonly AnyPipeline[], clients: GivenClients = {}): Promise<never> {
+export function hostChild(
+  pipelines: readonly AnyPipeline[],
+  clients: GivenClients = {},
+  around: readonly Around[] = [],
+): Promise<never> {
   const isFirst = host === undefined;
   host ??= new ChildHost(systemClock);
-  host.add(pipelines, clients);
+  host.add(pipelines, clients, around);
   // After the first word, for which somebody waits: a thread takes a while to start.
   if (isFirst) watchParent();
   return new Promise(() => {});
@@ -49,9 +56,12 @@ const PROGRESS_EVERY_MS = 250;
 class ChildHost {
   readonly #clock: Clock;
   readonly #deadlines: Deadlines;
+  readonly #alone: Gathering;
   readonly #pipelines: AnyPipeline[] = [];
   readonly #visits = new Map<number, Held>();
   readonly #asking = new Map<number, (fault: Fault | undefined) => void>();
+  /** By pipeline: a program may open several with wrappers of their own. */
+  readonly #around = new Map<AnyPipeline, readonly Around[]>();
   #given: GivenClients = {};
   #clients = new ServiceClients({});
   #asked = 0;
@@ -59,6 +69,8 @@ class ChildHost {
   constructor(clock: Clock) {
     this.#clock = clock;
     this.#deadlines = new Deadlines(clock);
+    this.#alone = new Gathering(clock);
+    this.#alone.hurry();
     // The parent is told to stop as well, and sees to its children; handlers of the program's own would need what
     // openSluice never gave them here.
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -73,8 +85,9 @@ class ChildHost {
     if (!process.connected) process.exit();
   }
 
-  add(pipelines: readonly AnyPipeline[], clients: GivenClients): void {
+  add(pipelines: readonly AnyPipeline[], clients: GivenClients, around: readonly Around[]): void {
     this.#pipelines.push(...pipelines);
+    for (const pipeline of pipelines) this.#around.set(pipeline, around);
     this.#clients = new ServiceClients({ ...this.#given, ...clients });
     this.#given = { ...this.#given, ...clients };
     this.#say({ sluice: "hello" });
@@ -105,13 +118,22 @@ class ChildHost {
 
   async #visit(id: number, held: Held, installation: string): Promise<void> {
     this.#visits.set(id, held);
-    const result = await visitStage(held, this.#portsFor(id, installation));
+    held.beganAt = this.#clock.monotonic();
+    const result = await visitStage(held, this.#portsFor(id, held, installation));
     this.#visits.delete(id);
-    this.#say({ sluice: "ended", id, result: packResult(result, held.place.stage.name) });
+    const { lines, dropped } = held.log ?? { lines: [], dropped: 0 };
+    const log = lines.length === 0 ? {} : { log: { lines, dropped } };
+    this.#say({ sluice: "ended", id, result: packResult(result, held.place.stage.name), ...log });
   }
 
-  #portsFor(id: number, installation: string): VisitPorts {
+  #portsFor(id: number, held: Held, installation: string): VisitPorts {
     return {
+      around: this.#around.get(held.place.pipeline) ?? [],
+      // Each alone: who of several in one call killed the process, nobody could say.
+      gathering: this.#alone,
+      clock: this.#clock,
+      // Blocking is what a child is for, and its parent ends it.
+      threads: inlineThreads(),
       deadlines: this.#deadlines,
       installation,
       call: (_held, service, work) => this.#call(id, service, work),

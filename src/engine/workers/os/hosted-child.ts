@@ -6,7 +6,7 @@ import { type Fault, toFault, transient } from "../../pipeline/fault.ts";
 import type { Held } from "../held.ts";
 import type { ChildLoad, Crash } from "../suspects.ts";
 import type { VisitPorts } from "../visit.ts";
-import { type FromChild, packFault, packVisit, unpackFault, unpackResult, type WireFault } from "../visit-wire.ts";
+import { type FromChild, packFault, packVisit, unpackEnd, unpackFault, type WireFault } from "../visit-wire.ts";
 import { Child, type Entry } from "./child.ts";
 
 /** A visit from the moment it is asked for, wherever it is. */
@@ -143,7 +143,7 @@ export class HostedChild implements ChildLoad {
         break;
       case "ended": {
         if (pending === undefined) break;
-        const result = unpackResult(message.result);
+        const result = unpackEnd(message, pending.held);
         // Its code may run on, as after an abort.
         if ("fault" in result && result.fault.code === "TIMEOUT") this.#isClosing = true;
         this.#finish(message.id);

@@ -9,6 +9,7 @@ import { sessionName } from "../session-name.ts";
 import { childSuspects } from "./child-suspects.ts";
 import { isGone, ownProcess } from "./process-identity.ts";
 import { threadHeart } from "./thread-heart.ts";
+import { threadPool } from "./thread-pool.ts";
 
 export { hostChild, isChildProcess } from "./child-host.ts";
 
@@ -24,7 +25,9 @@ export interface OsWorkerOptions {
   readonly pipelines: readonly AnyPipeline[];
 }
 
-export function osWorker(options: OsWorkerOptions): Pick<LifePorts, "identity" | "heart" | "isGone" | "suspects"> {
+export function osWorker(
+  options: OsWorkerOptions,
+): Pick<LifePorts, "identity" | "heart" | "isGone" | "suspects" | "threads"> {
   const { url, direct, log } = options;
   const self = ownProcess();
   return {
@@ -32,5 +35,6 @@ export function osWorker(options: OsWorkerOptions): Pick<LifePorts, "identity" |
     heart: (listener) => threadHeart(url, { log, listener, direct }),
     isGone: (worker) => isGone(worker, self),
     suspects: childSuspects({ log }),
+    threads: threadPool(),
   };
 }
