@@ -4,6 +4,7 @@ import type { Counts } from "./counts.ts";
 import { follow, type Path } from "./item-path.ts";
 import { checkOutsideRows, checkRates, type SeenGrants } from "./outside-rows.ts";
 import { checkRequests } from "./request-counts.ts";
+import { examineItself } from "./self-check.ts";
 import { LANES, type LaneRow, NOTHING_YET, SNAPSHOT, type Snapshot } from "./snapshot.sql.ts";
 import type { SqlSession } from "./sql-session.ts";
 import { Violation } from "./violation.ts";
@@ -18,6 +19,8 @@ export interface Truths {
   hasCode(epoch: string, pipeline: string, version: number): boolean;
 }
 
+const DOCTOR_EVERY = 40;
+
 export class Invariants {
   readonly #session: SqlSession;
   readonly #counts: Counts;
@@ -29,6 +32,7 @@ export class Invariants {
   #lanes = new Map<number, LaneRow>();
   readonly #grants: SeenGrants = new Map();
   #seq = "0";
+  #looks = 0;
   /** The state after the last commit. */
   last: Snapshot = NOTHING_YET;
   /** Items whose submission was answered. */
@@ -55,6 +59,8 @@ export class Invariants {
     this.#checkKeys(next);
     checkOutsideRows(next, this.#lanes, this.#counts);
     checkRates(next, this.#grants, this.#counts);
+    this.#looks += 1;
+    if (this.#looks % DOCTOR_EVERY === 0) examineItself(this.#session, now);
   }
 
   /** The database's clock was set: what was granted before happened at other times. */

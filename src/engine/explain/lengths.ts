@@ -1,5 +1,5 @@
 // Times on a scale of steps, each about a fifth longer than the one before: 153 steps reach from a millisecond to ten years,
-// and no time is off by more than a tenth. Counts by step are small, add up, and keep quantiles.
+// and no time is off by more than that fifth. Counts by step are small, add up, and keep quantiles.
 //
 // Pure. The steps are stored (`sluice.stay.length`), so they never change.
 

@@ -240,10 +240,7 @@ export interface BrokenRow {
   readonly place: string;
 }
 
-const BROKEN: Statement = {
-  name: "broken-checks",
-  text: `select name, since, place from sluice.broken_check order by name`,
-};
+const BROKEN: Statement = { name: "broken-checks", text: `select name, since, place from sluice.broken_check` };
 
 /** What was found broken before, and where. */
 export async function knownBroken(db: Queryable): Promise<BrokenRow[]> {
