@@ -12,7 +12,7 @@ describe("an explanation", () => {
       "the valve before a missing worker",
       { valve, lane: { ...base.lane, liveWorkers: 0 } },
       "stage_off",
-      ["open", "cancel"],
+      ["open", "run-once", "cancel"],
     ],
     [
       "a missing worker before the cap",
