@@ -58,6 +58,27 @@ CREATE TABLE sluice.figure (
     CONSTRAINT figure_visits_check CHECK ((visits >= 0))
 )
 WITH (fillfactor='50');
+CREATE TABLE sluice.finder (
+    name text NOT NULL,
+    version bigint DEFAULT 0 NOT NULL,
+    every_ms double precision NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    epoch bigint,
+    after jsonb,
+    ran_at timestamp with time zone,
+    found integer DEFAULT 0 NOT NULL,
+    fresh integer DEFAULT 0 NOT NULL,
+    known integer DEFAULT 0 NOT NULL,
+    failures integer DEFAULT 0 NOT NULL,
+    code text,
+    message text,
+    CONSTRAINT finder_check CHECK (((failures = 0) = (code IS NULL))),
+    CONSTRAINT finder_every_ms_check CHECK ((every_ms > (0)::double precision)),
+    CONSTRAINT finder_failures_check CHECK ((failures >= 0)),
+    CONSTRAINT finder_found_check CHECK ((found >= 0)),
+    CONSTRAINT finder_fresh_check CHECK ((fresh >= 0)),
+    CONSTRAINT finder_known_check CHECK ((known >= 0))
+);
 
 CREATE TABLE sluice.intent (
     key text NOT NULL,
@@ -344,6 +365,24 @@ CREATE TABLE sluice.run (
 )
 WITH (fillfactor='45', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0');
 
+CREATE TABLE sluice.schedule (
+    name text NOT NULL,
+    version bigint DEFAULT 0 NOT NULL,
+    rule text NOT NULL,
+    next_at timestamp with time zone,
+    last_at timestamp with time zone,
+    missed bigint DEFAULT 0 NOT NULL,
+    is_paused boolean DEFAULT false NOT NULL,
+    retry_at timestamp with time zone,
+    failures integer DEFAULT 0 NOT NULL,
+    code text,
+    message text,
+    CONSTRAINT schedule_check CHECK (((failures = 0) = (code IS NULL))),
+    CONSTRAINT schedule_check1 CHECK (((failures = 0) = (retry_at IS NULL))),
+    CONSTRAINT schedule_failures_check CHECK ((failures >= 0)),
+    CONSTRAINT schedule_missed_check CHECK ((missed >= 0))
+);
+
 CREATE TABLE sluice.service (
     id integer NOT NULL,
     name text NOT NULL,
@@ -511,6 +550,8 @@ ALTER TABLE ONLY sluice.duty
 
 ALTER TABLE ONLY sluice.figure
     ADD CONSTRAINT figure_pkey PRIMARY KEY (pipeline_id, stage, at);
+ALTER TABLE ONLY sluice.finder
+    ADD CONSTRAINT finder_pkey PRIMARY KEY (name);
 
 ALTER TABLE ONLY sluice.intent
     ADD CONSTRAINT intent_pkey PRIMARY KEY (key);
@@ -559,6 +600,9 @@ ALTER TABLE ONLY sluice.rollout
 
 ALTER TABLE ONLY sluice.run
     ADD CONSTRAINT run_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY sluice.schedule
+    ADD CONSTRAINT schedule_pkey PRIMARY KEY (name);
 
 ALTER TABLE ONLY sluice.service
     ADD CONSTRAINT service_name_key UNIQUE (name);
