@@ -17,7 +17,8 @@ export type { HistoryEntry, HistoryPage } from "./events/history.ts";
 export type { FeedLag } from "./events/read-events.ts";
 export type { Explanation } from "./explain/explanation.ts";
 export type { SubmitOptions } from "./intake/submit.ts";
-export { type OpenOptions, openSluice, type WorkerOptions } from "./open.ts";
+export { type OpenOptions, openSluice, type RetentionOptions, type WorkerOptions } from "./open.ts";
+export type { RemoveOptions, RemoveTarget } from "./operate/remove.ts";
 export type { Backoff } from "./pipeline/backoff.ts";
 export {
   type BreakerReport,
@@ -28,6 +29,7 @@ export {
   transient,
   unavailable,
 } from "./pipeline/fault.ts";
+export type { KeepOptions } from "./pipeline/keep.ts";
 export { again, ask, back, type Child, child, done, type Outcome, skip, spawn, wait } from "./pipeline/outcome.ts";
 export type { Listed, OutsideDefinition, Seen, SeenState, StallDefinition } from "./pipeline/outside.ts";
 export type { FailedPart, PartElement, PartsOutput, PartsPolicy, UndonePart } from "./pipeline/parts.ts";
@@ -45,5 +47,6 @@ export type { PartView } from "./read/parts.ts";
 export type { OpenQuestion } from "./read/questions.ts";
 export type { RequestView } from "./read/request.ts";
 export type { ItemResult, RequestResult } from "./read/results.ts";
+export type { Leaving, Retention, RetentionPreview, RetentionStatus } from "./read/retention.ts";
 export type { ServiceState } from "./read/service.ts";
 export type { ActionResult, RequestHandle, Sluice } from "./sluice.ts";

@@ -13,17 +13,21 @@ import { explainItem } from "./read/explain-item.ts";
 import type { ItemView } from "./read/item.ts";
 import { type OpenQuestion, readQuestions } from "./read/questions.ts";
 import type { RequestView } from "./read/request.ts";
+import { Retention } from "./read/retention.ts";
 import { type ServiceState, serviceState } from "./read/service.ts";
 import { listServices } from "./services/service.sql.ts";
 import type { Registry } from "./workers/registry.ts";
 import type { WakeUp } from "./workers/wake-up.ts";
 
 export class Reader {
+  /** How much is stored, for how long, and what would go. */
+  readonly retention: Retention;
   readonly #ports: EnginePorts;
   readonly #wakeUp: WakeUp;
   readonly #stagesOf: StageLookup;
 
   constructor(ports: EnginePorts, registry: Registry, wakeUp: WakeUp) {
+    this.retention = new Retention(ports.db);
     this.#ports = ports;
     this.#wakeUp = wakeUp;
     this.#stagesOf = (pipeline) => registry.placesOf(pipeline)?.map((place) => place.stage);

@@ -21,6 +21,7 @@ import { keepSignal, wakeSignalled } from "./items/wake.sql.ts";
 import { answer } from "./operate/answer.ts";
 import { cancelItems, cancelRequest } from "./operate/cancel.ts";
 import { checkActor, checkNote, checkScope, checkServiceName, checkSignalKey } from "./operate/checks.ts";
+import { askToRemove, type RemoveOptions, type RemoveTarget } from "./operate/remove.ts";
 import { retry, unlessKeyTaken } from "./operate/retry.ts";
 import { retryParts } from "./operate/retry-parts.ts";
 import { setValve, type ValveScope } from "./operate/valve.sql.ts";
@@ -131,6 +132,14 @@ export class Sluice extends Reader {
     return cancelled.length > 0
       ? { ok: true }
       : { ok: false, reason: "nothing to cancel: it has ended already, or does not exist" };
+  }
+
+  /**
+   * Removes a request, or all that was asked for under a key: cancels what is live, waits until nothing is owed outside, then
+   * deletes it with everything it spawned. Until then `request()` says so.
+   */
+  async remove(target: RemoveTarget, options: RemoveOptions = {}): Promise<ActionResult> {
+    return this.#acted(await askToRemove(this.#ports.db, target, options));
   }
 
   /** Begins a new series of attempts for a failed item, at the stage where it failed. */

@@ -5,6 +5,7 @@ import { type Logger, systemClock, systemRandom } from "../kit/index.ts";
 import { openDatabase } from "./db/open-database.ts";
 import type { WorkerSetup } from "./engine-ports.ts";
 import type { AnyPipeline } from "./pipeline/pipeline.ts";
+import { type Limits, storeLimits } from "./retention/policy.sql.ts";
 import { Sluice } from "./sluice.ts";
 import { osWorker, ownSessions } from "./workers/os/index.ts";
 import type { GivenClients } from "./workers/service-clients.ts";
@@ -21,6 +22,7 @@ export interface StartOptions {
   readonly database: string;
   readonly pooled: boolean;
   readonly allowDataLoss: boolean;
+  readonly retention: Partial<Limits>;
   readonly log: Logger;
   /** Undefined for a process that only submits and asks. */
   readonly limits: WorkerLimits | undefined;
@@ -39,6 +41,7 @@ export async function startSluice(options: StartOptions): Promise<Sluice> {
       const moved = async () => (pooled ? undefined : await announce(db));
       await takeOver({ db, log, moved, expectSuspects: () => worker.suspects.expect?.() }, worker.isGone);
     }
+    if (Object.keys(options.retention).length > 0) await storeLimits(db, options.retention);
     const ports = { db, clock: systemClock, random: systemRandom, log, services, notify: !pooled, worker };
     return await Sluice.start(ports, pipelines, opened.close);
   } catch (error) {

@@ -8,9 +8,10 @@ import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import * as engine from "./migrations/0001-engine.sql.ts";
 import * as outside from "./migrations/0002-outside.sql.ts";
+import * as retention from "./migrations/0006-retention.sql.ts";
 import { isCurrent, SCHEMA_MINIMUM, SCHEMA_VERSION, type SchemaState } from "./schema-state.ts";
 
-const ALL = [engine, outside];
+const ALL = [engine, outside, retention];
 
 /** Changes exactly when the schema does. */
 export const schemaText = ALL.map(({ up }) => up).join("\n");

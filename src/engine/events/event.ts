@@ -33,7 +33,7 @@ export type ItemEventType =
   | "item.chosen";
 
 /** `unknown` is a row that a newer release wrote. */
-export type OtherEventType = "valve.changed" | "worker.changed" | "service.changed" | "unknown";
+export type OtherEventType = "valve.changed" | "worker.changed" | "service.changed" | "request.removed" | "unknown";
 
 export type EventType = ItemEventType | OtherEventType;
 
@@ -106,6 +106,7 @@ const TYPES: { readonly [Kind in JournalKind]: EventType } = {
   valve: "valve.changed",
   worker: "worker.changed",
   service: "service.changed",
+  removed: "request.removed",
 };
 
 const ENDINGS: { readonly [End in EndState]: ItemEventType } = {

@@ -35,6 +35,7 @@ export const JOURNAL_KIND = {
   valve: 30,
   worker: 31,
   service: 32,
+  removed: 38,
 } as const;
 
 export type JournalKind = keyof typeof JOURNAL_KIND;

@@ -3,6 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { InputError } from "../../kit/index.ts";
+import { checkKeep, type Keep, type KeepOptions } from "./keep.ts";
 import type { OutsideDefinition, OutsidePartsDefinition } from "./outside.ts";
 import type { PartElement, PartsOutput } from "./parts.ts";
 import { type AnyDefinition, checkStage, type PartsDefinition, type Stage, type StageDefinition } from "./stage.ts";
@@ -30,6 +31,8 @@ export interface PipelineOptions<Asked, Input> {
   /** Raise it when stages are added, removed, renamed or reordered. Items finish on the version they started with. */
   readonly version: number;
   readonly input: InputSchema<Asked, Input>;
+  /** How long what has ended is kept: done 90 d, failed 365 d, cancelled 30 d; `false` is for ever. */
+  readonly keep?: KeepOptions;
 }
 
 /** What a finished stage adds to what later stages can read. A stage that hands on nothing adds nothing. */
@@ -45,6 +48,7 @@ export interface Pipeline<Asked, Input, Out> {
   readonly version: number;
   readonly input: InputSchema<Asked, Input>;
   readonly stages: readonly Stage[];
+  readonly keep: Keep;
   /** Changes exactly when a change needs a new version. */
   readonly shape: string;
   readonly "~types": { readonly asked: Asked; readonly input: Input; readonly out: Out };
@@ -74,6 +78,7 @@ interface LoosePipeline {
   readonly version: number;
   readonly input: InputSchema<never, unknown>;
   readonly stages: readonly Stage[];
+  readonly keep: Keep;
   readonly shape: string;
   readonly "~types": { readonly asked: unknown; readonly input: unknown; readonly out: unknown };
 }
@@ -87,7 +92,7 @@ export function definePipeline<Asked, Input>(
 ): Pipeline<Asked, Input, unknown> {
   if (!isName(name)) throw nameError("pipeline", name);
   // Untyped callers forget the options altogether; they get the same sentence as for a forgotten version.
-  const { version, input } = options ?? {};
+  const { version, input, keep } = options ?? {};
   if (!Number.isInteger(version) || version < 1 || version > 1_000_000) {
     throw new InputError(
       `${name}.version`,
@@ -100,11 +105,11 @@ export function definePipeline<Asked, Input>(
       `pipeline "${name}" needs an input schema (zod, valibot or any Standard Schema)`,
     );
   }
-  return build({ name, version, input }, []);
+  return build({ name, version, input, keep: checkKeep(name, keep) }, []);
 }
 
 function build<Asked, Input, Out>(
-  head: { readonly name: string; readonly version: number; readonly input: InputSchema<Asked, Input> },
+  head: Pick<Pipeline<Asked, Input, Out>, "name" | "version" | "input" | "keep">,
   stages: readonly Stage[],
 ): Pipeline<Asked, Input, Out> {
   return Object.freeze({

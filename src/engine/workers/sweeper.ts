@@ -1,5 +1,5 @@
 // What the engine does by itself, each a named step: find dead workers, take back what they held, end waits whose reason
-// is gone, answer overdue questions, keep partitions ahead. Each step is idempotent and cheap when there is nothing to do.
+// is gone, answer overdue questions, keep partitions ahead, remove what is past its time. Each step is idempotent and cheap when there is nothing to do.
 
 import {
   type Clock,
@@ -11,11 +11,14 @@ import {
   safeText,
   together,
 } from "../../kit/index.ts";
+import type { Database } from "../db/database.ts";
 import { ensurePartitions } from "../events/partition.sql.ts";
 import { expireKeys } from "../intake/unique-key.sql.ts";
 import { forgetIntents } from "../items/intent.sql.ts";
 import { stirWaitCycle } from "../items/wait-cycle.sql.ts";
 import { answerOverdue, type WokenRow, wakeFollowers, wakeJoined, wakeSignalled } from "../items/wake.sql.ts";
+import { removeDue } from "../retention/removal.ts";
+import { runRetention } from "../retention/run.ts";
 import { oweCleanups } from "./cleanup.ts";
 import { takeDuty } from "./duty.sql.ts";
 import type { Observer } from "./observer.ts";
@@ -38,6 +41,21 @@ const LOOK_EVERY_MS = 1_000;
 const WAITS_EVERY_MS = 5_000;
 /** How often a process asks whether something is due that everybody does in turn, once a minute or less. */
 const CHORES_EVERY_MS = 20_000;
+
+interface Chore {
+  readonly name: string;
+  readonly everyMs: number;
+  readonly work: (db: Database) => Promise<unknown>;
+}
+
+/** What one process does for all, in turn. Each may be done twice, and does a limited amount at a time. */
+const CHORES: readonly Chore[] = [
+  { name: "forget-intents", everyMs: 3_600_000, work: forgetIntents },
+  { name: "partitions", everyMs: 3_600_000, work: ensurePartitions },
+  { name: "expire-keys", everyMs: 60_000, work: expireKeys },
+  // After the partitions: it may take seconds, and they must not wait for it.
+  { name: "retention", everyMs: 60_000, work: runRetention },
+];
 
 export class Sweeper {
   readonly #ports: SweeperPorts;
@@ -70,13 +88,14 @@ export class Sweeper {
     await this.#findDead();
     if (await takeBack(this.#ports)) this.#ports.moved();
     if ((await oweCleanups(this.#ports)) > 0) this.#ports.moved();
+    await removeDue(this.#ports.db);
   }
 
   async #doChores(): Promise<void> {
     const { db, epoch } = this.#ports;
-    if (await takeDuty(db, "forget-intents", 3_600_000, epoch())) await forgetIntents(db);
-    if (await takeDuty(db, "partitions", 3_600_000, epoch())) await ensurePartitions(db);
-    if (await takeDuty(db, "expire-keys", 60_000, epoch())) await expireKeys(db);
+    for (const { name, everyMs, work } of CHORES) {
+      if (await takeDuty(db, name, everyMs, epoch())) await work(db);
+    }
   }
 
   async #findDead(): Promise<void> {
