@@ -6,6 +6,7 @@ export {
   InputError,
   type ItemId,
   type Logger,
+  parseId,
   type QuestionId,
   type RequestId,
   SluiceError,

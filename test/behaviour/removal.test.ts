@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { done, spawn, wait } from "../../src/engine/pipeline/outcome.ts";
+import { child, done, spawn, wait } from "../../src/engine/pipeline/outcome.ts";
 import { definePipeline } from "../../src/engine/pipeline/pipeline.ts";
 import { scripted } from "../../src/engine/testing/scripted.ts";
 import { type TestSluice, testSluice } from "../../src/engine/testing/test-sluice.ts";
@@ -95,15 +95,16 @@ describe("removing a request", () => {
   });
 
   it("takes what its items have spawned with it, live or not", async () => {
-    const branch = definePipeline("branch", { version: 1, input: z.object({ depth: z.number() }) }).stage("grow", {
-      run: ({ input, because }) => {
-        if (input.depth === 0) return wait("sun", { signal: "sun" });
-        if (because.children !== undefined) return done();
-        return spawn([{ pipeline: branch, input: { depth: input.depth - 1 } } as never], { join: true } as never);
-      },
+    const input = z.object({});
+    const leaf = definePipeline("leaf", { version: 1, input }).stage("grow", {
+      run: () => wait("sun", { signal: "sun" }),
     });
-    t = await testSluice({ pipelines: [branch] });
-    const { request } = await t.submit(branch, [{ depth: 2 }]);
+    const branch = definePipeline("branch", { version: 1, input }).stage("grow", {
+      run: () => spawn([child(leaf, {})]),
+    });
+    const tree = definePipeline("tree", { version: 1, input }).stage("grow", { run: () => spawn([child(branch, {})]) });
+    t = await testSluice({ pipelines: [leaf, branch, tree] });
+    const { request } = await t.submit(tree, [{}]);
     await t.advance("10s");
     expect(await count("sluice.item")).toBe(3);
     await t.sluice.remove(request);

@@ -52,7 +52,10 @@ describe("a request", () => {
     await expect(t.sluice.request(one.request)).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(t.sluice.item(one.item)).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect((await t.sluice.item(two.item)).code).toBe("TORN");
-    await t.db.query({ name: "age", text: "update sluice.item set finished_at = finished_at - interval '31 days'" }, []);
+    await t.db.query(
+      { name: "age", text: "update sluice.item set finished_at = finished_at - interval '31 days'" },
+      [],
+    );
     await pass(1);
     expect(await count("sluice.item")).toBe(0);
     expect(await count("sluice.request")).toBe(0);
@@ -64,7 +67,10 @@ describe("a request", () => {
     const live = await submitted(3);
     const cancelled = await submitted(3);
     await t.cancel(cancelled.item, "ann");
-    await t.db.query({ name: "age", text: "update sluice.item set finished_at = finished_at - interval '400 days'" }, []);
+    await t.db.query(
+      { name: "age", text: "update sluice.item set finished_at = finished_at - interval '400 days'" },
+      [],
+    );
     await pass(3);
     expect((await t.sluice.item(live.item)).state).toBe("waiting");
     expect((await t.sluice.item(cancelled.item)).state).toBe("cancelled");
@@ -76,7 +82,10 @@ describe("a request", () => {
     await submitted(1);
     await submitted(2);
     expect(await t.sluice.retention.preview()).toEqual({ requests: 0, isMore: false, items: [], weeks: [] });
-    await t.db.query({ name: "age", text: "update sluice.item set finished_at = finished_at - interval '11 days'" }, []);
+    await t.db.query(
+      { name: "age", text: "update sluice.item set finished_at = finished_at - interval '11 days'" },
+      [],
+    );
     expect(await t.sluice.retention.preview()).toMatchObject({
       requests: 2,
       items: [{ pipeline: "paper", version: 1, state: "done", items: 2 }],
