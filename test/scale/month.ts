@@ -109,9 +109,7 @@ class Installation {
   }
 
   async #claim(): Promise<number> {
-    const places = [1, 2, 3, 4, 5].flatMap((priority) =>
-      this.#big.lanes.map((lane) => ({ lane, priority, floor: 0 })),
-    );
+    const places = [1, 2, 3, 4, 5].flatMap((priority) => this.#big.lanes.map((lane) => ({ lane, priority, floor: 0 })));
     await claim(this.#db, places, CLAIMED, EPOCH);
     await claim(this.#big.explaining, places, CLAIMED, EPOCH);
     const plan = this.#big.explaining.plans.at(-1);

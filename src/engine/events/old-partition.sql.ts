@@ -77,6 +77,13 @@ export async function carryForward(
   return row;
 }
 
+const COUNT: Statement = { name: "count-kept", text: `analyze sluice.journal_kept` };
+
+/** Plans made while the partition was empty would read all of it from now on; counting it has them made anew. */
+export async function countKept(db: Queryable): Promise<void> {
+  await db.query(COUNT, []);
+}
+
 // Whoever waits for the journal's lock makes everybody wait who comes after; so not for long, and again another time.
 const IMPATIENT: Statement = { name: "drop-week-impatient", text: `set local lock_timeout = '100ms'` };
 const LOCK: Statement = { name: "drop-week-lock", text: `lock table only sluice.journal in access exclusive mode` };

@@ -51,7 +51,8 @@ const ASK_CHILDREN: Statement = {
   text: `
 with child as materialized (
   select c.id from sluice.item i
-  join sluice.request c on c.parent_id = i.id
+  -- "offset 0" keeps it a look-up for each item.
+  cross join lateral (select id from sluice.request where parent_id = i.id offset 0) c
   where i.request_id = any ($1::bigint[])
 ),
 marked as (

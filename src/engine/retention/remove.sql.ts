@@ -6,28 +6,31 @@
 
 import type { Queryable, Statement } from "../db/database.ts";
 
-/** Item `i` of pipeline `p` has ended, and its time is over. */
+/** Item `i` has ended, and the time of how it ended is over. */
 const isPast = `coalesce(
-    i.finished_at + case i.state when 1 then p.keep_done when 2 then p.keep_failed when 3 then p.keep_cancelled end
-      <= sluice.now(), false)`;
+    i.finished_at + (
+      select case i.state when 1 then p.keep_done when 2 then p.keep_failed when 3 then p.keep_cancelled end
+      from sluice.pipeline p where p.id = i.pipeline_id) <= sluice.now(), false)`;
+
+/**
+ * No item `i` is so. A subquery with a limit stays a look-up for each request; as "not exists" it became a hash over all
+ * items there are.
+ */
+const noItem = (isSo: string) => `coalesce((select false from sluice.item i where ${isSo} limit 1), true)`;
 
 /**
  * The time of request `q` is over: that of all its items, and of the item it belongs to. Children and parts are read with
  * their item, so they stay as long as it does.
  */
-export const isExpired = `not exists (
-    select from sluice.item i
-    join sluice.pipeline p on p.id = i.pipeline_id
-    where (i.request_id = q.id or i.id = q.parent_id) and not ${isPast})`;
+export const isExpired = `${noItem(`i.request_id = q.id and not ${isPast}`)}
+  and ${noItem(`i.id = q.parent_id and not ${isPast}`)}`;
 
 /** Nothing hangs on request `q` any more: no live item, no child, nothing that may exist outside, nobody who waits for it. */
-export const isFree = `not exists (
-    select from sluice.item i
-    where i.request_id = q.id and (i.state = 0
+export const isFree = noItem(`i.request_id = q.id and (i.state = 0
       or exists (select from sluice.request c where c.parent_id = i.id)
       or exists (select from sluice.intent n where n.item_id = i.id and n.over_at is null)
       or exists (select from sluice.intent n where n.cleanup_id = i.id and n.over_at is null)
-      or exists (select from sluice.waiter w where w.kind = 'item' and w.key = i.id::text)))`;
+      or exists (select from sluice.waiter w where w.kind = 'item' and w.key = i.id::text))`);
 
 export interface WalkedRow {
   readonly id: string;
@@ -79,7 +82,7 @@ with gone as materialized (
   select q.id, m.asked_by
   from sluice.request q
   left join sluice.removal m on m.request_id = q.id
-  where q.id = any ($1::bigint[]) and (m.asked_by is not null or ${isExpired}) and ${isFree}
+  where q.id = any ($1::bigint[]) and (m.asked_by is not null or (${isExpired})) and ${isFree}
 ),
 items as (
   delete from sluice.item where request_id = any (array (select id from gone)) returning id

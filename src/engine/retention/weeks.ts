@@ -2,7 +2,7 @@
 
 import type { Database } from "../db/database.ts";
 import { isConflict } from "../db/persistently.ts";
-import { carryForward, dropWeek, oldWeeks } from "../events/old-partition.sql.ts";
+import { carryForward, countKept, dropWeek, oldWeeks } from "../events/old-partition.sql.ts";
 import type { WeekPlace } from "./walk.sql.ts";
 
 /** Rows looked at by one statement: some 30 ms, in which nobody has to wait for anything. */
@@ -28,13 +28,20 @@ export async function dropOldWeeks(db: Database, historyMs: number, from: WeekPl
     for (; steps < STEPS; steps += 1) {
       const found = await carryForward(db, week, place, ROWS);
       if (found === undefined) break;
+      // After the first rows, and at the end with all of them.
+      if (carried === 0 && found.carried > 0) await countKept(db);
       carried += found.carried;
       place = { week, xid: found.xid, seq: found.seq };
     }
-    if (steps >= STEPS || !(await isDropped(db, place))) return { dropped, carried, place };
+    if (steps >= STEPS || !(await isDropped(db, place))) return await counted(db, { dropped, carried, place });
     dropped.push(week);
   }
-  return { dropped, carried, place: null };
+  return await counted(db, { dropped, carried, place: null });
+}
+
+async function counted(db: Database, done: WeeksDone): Promise<WeeksDone> {
+  if (done.carried > ROWS) await countKept(db);
+  return done;
 }
 
 /** False when somebody was in the way; the next run tries again. */
