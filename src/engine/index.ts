@@ -7,6 +7,7 @@ export {
   type ItemId,
   type Logger,
   type OperationId,
+  parseId,
   type QuestionId,
   type RequestId,
   SluiceError,
@@ -20,11 +21,12 @@ export type { ExplainOptions } from "./explain/explain.ts";
 export type { Action as OfferedAction, Explanation } from "./explain/explanation.ts";
 export { type WhyFacts, type WhyOptions, whyText } from "./explain/why-text.ts";
 export type { SubmitOptions } from "./intake/submit.ts";
-export { type OpenOptions, openSluice, type WorkerOptions } from "./open.ts";
+export { type OpenOptions, openSluice, type RetentionOptions, type WorkerOptions } from "./open.ts";
 export type { ActionResult } from "./operate/action-result.ts";
 export type { BulkFilter, BulkMember, BulkOperation, BulkPreview } from "./operate/bulk.ts";
 export type { DryFinding, FinderState } from "./operate/finders.ts";
 export type { Action, Would } from "./operate/plan.ts";
+export type { RemoveOptions, RemoveTarget } from "./operate/remove.ts";
 export type { ScheduleState } from "./operate/schedules.ts";
 export type { StageScope, Switches, SwitchState } from "./operate/switches.ts";
 export type { Versions } from "./operate/versions.ts";
@@ -48,6 +50,7 @@ export {
   type FoundPage,
   finder,
 } from "./pipeline/finder.ts";
+export type { KeepOptions } from "./pipeline/keep.ts";
 export { again, ask, back, type Child, child, done, type Outcome, skip, spawn, wait } from "./pipeline/outcome.ts";
 export type { Listed, OutsideDefinition, Seen, SeenState, StallDefinition } from "./pipeline/outside.ts";
 export type { FailedPart, PartElement, PartsOutput, PartsPolicy, UndonePart } from "./pipeline/parts.ts";
@@ -77,6 +80,7 @@ export type { PartView } from "./read/parts.ts";
 export type { OpenQuestion } from "./read/questions.ts";
 export type { RequestView } from "./read/request.ts";
 export type { ItemResult, RequestResult } from "./read/results.ts";
+export type { Leaving, Retention, RetentionPreview, RetentionStatus } from "./read/retention.ts";
 export type { ServiceState } from "./read/service.ts";
 export type { StuckItem } from "./read/stuck.ts";
 export type { Orphans, VersionFigures, VersionState } from "./read/versions.ts";

@@ -5,6 +5,7 @@ import type { Around } from "./pipeline/around.ts";
 import type { Finder } from "./pipeline/finder.ts";
 import type { AnyPipeline } from "./pipeline/pipeline.ts";
 import type { Schedule } from "./pipeline/schedule.ts";
+import type { Limits } from "./retention/policy.sql.ts";
 import type { Sluice } from "./sluice.ts";
 import type { WorkerLimits } from "./start.ts";
 import { LIVENESS } from "./workers/observer.ts";
@@ -30,7 +31,18 @@ export interface OpenOptions {
   readonly worker?: false | WorkerOptions;
   /** Accepts a server with fsync or synchronous_commit off. */
   readonly allowDataLoss?: boolean;
+  /** Changes how long things are kept that belong to no pipeline; stored, and the same for all processes from then on. */
+  readonly retention?: RetentionOptions;
   readonly log?: Logger;
+}
+
+export interface RetentionOptions {
+  /** What happened, beyond how it ended: the journal. Default 90 d. */
+  readonly history?: Duration;
+  /** Who did what. Default 730 d. */
+  readonly audit?: Duration;
+  /** Signals that nobody took. Default 30 d. */
+  readonly signals?: Duration;
 }
 
 export interface WorkerOptions {
@@ -69,9 +81,24 @@ export async function openSluice(options: OpenOptions): Promise<Sluice> {
     database,
     pooled,
     allowDataLoss: options.allowDataLoss ?? false,
+    retention: retentionLimits(options.retention),
     log,
     limits,
   });
+}
+
+/** A feed that is read after a weekend, and a retry of yesterday's failure, want a few days of it. */
+const HISTORY_SHORTEST_MS = 7 * 86_400_000;
+
+export function retentionLimits(given: RetentionOptions = {}): Partial<Limits> {
+  const limits: { -readonly [Name in keyof Limits]?: number } = {};
+  for (const name of ["history", "audit", "signals"] as const) {
+    const value = given[name];
+    if (value !== undefined) limits[name] = toMilliseconds(value, `retention.${name}`);
+  }
+  if (limits.history !== undefined && limits.history < HISTORY_SHORTEST_MS)
+    throw new InputError("retention.history", "retention.history must be at least 7 d");
+  return limits;
 }
 
 const DEAD_AFTER_SHORTEST_MS = 5_000;

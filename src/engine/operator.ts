@@ -12,6 +12,7 @@ import { cancelRequest } from "./operate/cancel.ts";
 import { checkAction } from "./operate/check-action.ts";
 import { checkActor, checkNote, checkScope } from "./operate/checks.ts";
 import type { Action } from "./operate/plan.ts";
+import { askToRemove, type RemoveOptions, type RemoveTarget } from "./operate/remove.ts";
 import { retryParts } from "./operate/retry-parts.ts";
 import { runOnce } from "./operate/run-once.ts";
 import { Switches } from "./operate/switches.ts";
@@ -71,6 +72,14 @@ export class Operator extends Reader {
     if (dryRun) return await actOnRequest(this.#ports, { type: "cancel" }, request, { actor, dryRun });
     const cancelled = await persistently(() => cancelRequest(this.#ports.db, request, actor));
     return this.#moved(cancelled.length > 0 ? { ok: true } : { ok: false, reason: "nothing of it is alive" });
+  }
+
+  /**
+   * Removes a request, or all that was asked for under a key: cancels what is live, waits until nothing is owed outside, then
+   * deletes it with everything it spawned. Until then `request()` says so.
+   */
+  async remove(target: RemoveTarget, options: RemoveOptions = {}): Promise<ActionResult> {
+    return this.#moved(resultOf(await askToRemove(this.#ports.db, target, options)));
   }
 
   /** Begins a new series of attempts for a failed item, at the stage where it failed. */

@@ -18,6 +18,7 @@ import type { ItemView } from "./read/item.ts";
 import { readLogs, type VisitNotes } from "./read/logs.ts";
 import { type OpenQuestion, readQuestions } from "./read/questions.ts";
 import type { RequestView } from "./read/request.ts";
+import { Retention } from "./read/retention.ts";
 import { type ServiceState, serviceState } from "./read/service.ts";
 import type { StuckItem } from "./read/stuck.ts";
 import { listServices } from "./services/service.sql.ts";
@@ -26,12 +27,15 @@ import { type SizeOf, sizesOf } from "./workers/tally.ts";
 import type { WakeUp } from "./workers/wake-up.ts";
 
 export class Reader {
+  /** How much is stored, for how long, and what would go. */
+  readonly retention: Retention;
   readonly #ports: EnginePorts;
   readonly #wakeUp: WakeUp;
   readonly #stagesOf: StageLookup;
   readonly #sizeOf: SizeOf;
 
   constructor(ports: EnginePorts, registry: Registry, wakeUp: WakeUp) {
+    this.retention = new Retention(ports.db);
     this.#ports = ports;
     this.#wakeUp = wakeUp;
     this.#sizeOf = sizesOf(registry).sizeOf;

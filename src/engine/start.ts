@@ -8,6 +8,7 @@ import type { Around } from "./pipeline/around.ts";
 import type { Finder } from "./pipeline/finder.ts";
 import type { AnyPipeline } from "./pipeline/pipeline.ts";
 import type { Schedule } from "./pipeline/schedule.ts";
+import { type Limits, storeLimits } from "./retention/policy.sql.ts";
 import { Sluice } from "./sluice.ts";
 import { osWorker, ownSessions } from "./workers/os/index.ts";
 import type { GivenClients } from "./workers/service-clients.ts";
@@ -27,6 +28,7 @@ export interface StartOptions {
   readonly database: string;
   readonly pooled: boolean;
   readonly allowDataLoss: boolean;
+  readonly retention: Partial<Limits>;
   readonly log: Logger;
   /** Undefined for a process that only submits and asks. */
   readonly limits: WorkerLimits | undefined;
@@ -45,6 +47,7 @@ export async function startSluice(options: StartOptions): Promise<Sluice> {
       const moved = async () => (pooled ? undefined : await announce(db));
       await takeOver({ db, log, moved, expectSuspects: () => worker.suspects.expect?.() }, worker.isGone);
     }
+    if (Object.keys(options.retention).length > 0) await storeLimits(db, options.retention);
     const surroundings = { db, clock: systemClock, random: systemRandom, log, notify: !pooled };
     const ports = { ...surroundings, services, finders, schedules, around, worker };
     return await Sluice.start(ports, pipelines, opened.close);

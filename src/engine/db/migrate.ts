@@ -11,11 +11,12 @@ import * as outside from "./migrations/0002-outside.sql.ts";
 import * as versions from "./migrations/0003-versions.sql.ts";
 import * as operations from "./migrations/0004-operations.sql.ts";
 import * as finders from "./migrations/0005-finders.sql.ts";
+import * as retention from "./migrations/0006-retention.sql.ts";
 import * as figures from "./migrations/0007-figures.sql.ts";
 import * as handlers from "./migrations/0008-handlers.sql.ts";
 import { isCurrent, SCHEMA_MINIMUM, SCHEMA_VERSION, type SchemaState } from "./schema-state.ts";
 
-const ALL = [engine, outside, versions, operations, finders, figures, handlers];
+const ALL = [engine, outside, versions, operations, finders, retention, figures, handlers];
 
 /** Changes exactly when the schema does. */
 export const schemaText = ALL.map(({ up }) => up).join("\n");

@@ -58,6 +58,7 @@ CREATE TABLE sluice.figure (
     CONSTRAINT figure_visits_check CHECK ((visits >= 0))
 )
 WITH (fillfactor='50');
+
 CREATE TABLE sluice.finder (
     name text NOT NULL,
     version bigint DEFAULT 0 NOT NULL,
@@ -137,12 +138,35 @@ CREATE TABLE sluice.journal (
     ended smallint DEFAULT 0 NOT NULL,
     attempt smallint,
     series smallint,
+    kept boolean DEFAULT false NOT NULL,
     reason text,
     code text,
     message text,
     output jsonb
 )
-PARTITION BY RANGE (at);
+PARTITION BY RANGE (kept, at);
+
+CREATE TABLE sluice.journal_kept (
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    seq bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    item_id bigint,
+    request_id bigint,
+    epoch bigint,
+    version integer,
+    took_ms integer,
+    kind smallint NOT NULL,
+    stage smallint,
+    to_stage smallint,
+    ended smallint DEFAULT 0 NOT NULL,
+    attempt smallint,
+    series smallint,
+    kept boolean DEFAULT false NOT NULL,
+    reason text,
+    code text,
+    message text,
+    output jsonb
+);
 
 CREATE TABLE sluice.journal_rest (
     xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
@@ -159,6 +183,7 @@ CREATE TABLE sluice.journal_rest (
     ended smallint DEFAULT 0 NOT NULL,
     attempt smallint,
     series smallint,
+    kept boolean DEFAULT false NOT NULL,
     reason text,
     code text,
     message text,
@@ -249,6 +274,9 @@ CREATE TABLE sluice.pipeline (
     shape text NOT NULL,
     stages text[] NOT NULL,
     created_at timestamp with time zone NOT NULL,
+    keep_done interval,
+    keep_failed interval,
+    keep_cancelled interval,
     CONSTRAINT pipeline_version_check CHECK ((version > 0))
 );
 
@@ -283,6 +311,14 @@ ALTER TABLE sluice.question ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE sluice.removal (
+    request_id bigint NOT NULL,
+    asked_by text,
+    asked_at timestamp with time zone NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    obstacle text
 );
 
 CREATE TABLE sluice.request (
@@ -534,6 +570,8 @@ ALTER TABLE sluice.worker ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+ALTER TABLE ONLY sluice.journal ATTACH PARTITION sluice.journal_kept FOR VALUES FROM (true, MINVALUE) TO (MAXVALUE, MAXVALUE);
+
 ALTER TABLE ONLY sluice.journal ATTACH PARTITION sluice.journal_rest DEFAULT;
 
 ALTER TABLE ONLY sluice.audit
@@ -550,6 +588,7 @@ ALTER TABLE ONLY sluice.duty
 
 ALTER TABLE ONLY sluice.figure
     ADD CONSTRAINT figure_pkey PRIMARY KEY (pipeline_id, stage, at);
+
 ALTER TABLE ONLY sluice.finder
     ADD CONSTRAINT finder_pkey PRIMARY KEY (name);
 
@@ -588,6 +627,9 @@ ALTER TABLE ONLY sluice.pipeline
 
 ALTER TABLE ONLY sluice.question
     ADD CONSTRAINT question_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY sluice.removal
+    ADD CONSTRAINT removal_pkey PRIMARY KEY (request_id);
 
 ALTER TABLE ONLY sluice.request_owner
     ADD CONSTRAINT request_owner_pkey PRIMARY KEY (request_id, owner);
@@ -656,6 +698,10 @@ CREATE INDEX journal_item ON ONLY sluice.journal USING btree (item_id, version);
 
 CREATE INDEX journal_feed ON ONLY sluice.journal USING btree (xid, seq);
 
+CREATE INDEX journal_kept_item_id_version_idx ON sluice.journal_kept USING btree (item_id, version);
+
+CREATE INDEX journal_kept_xid_seq_idx ON sluice.journal_kept USING btree (xid, seq);
+
 CREATE INDEX journal_rest_item_id_version_idx ON sluice.journal_rest USING btree (item_id, version);
 
 CREATE INDEX journal_rest_xid_seq_idx ON sluice.journal_rest USING btree (xid, seq);
@@ -667,6 +713,12 @@ CREATE INDEX operation_item_open ON sluice.operation_item USING btree (operation
 CREATE INDEX operation_open ON sluice.operation USING btree (id) WHERE (finished_at IS NULL);
 
 CREATE INDEX question_open ON sluice.question USING btree (run_id) WHERE ((answered_at IS NULL) AND (withdrawn_at IS NULL));
+
+CREATE INDEX question_run ON sluice.question USING btree (run_id);
+
+CREATE INDEX removal_due ON sluice.removal USING btree (due_at);
+
+CREATE INDEX request_key ON sluice.request USING btree (key) WHERE (key IS NOT NULL);
 
 CREATE INDEX request_parent ON sluice.request USING btree (parent_id) WHERE (parent_id IS NOT NULL);
 
@@ -680,6 +732,8 @@ CREATE INDEX run_ready ON sluice.run USING btree (lane, priority, ready_at, id) 
 
 CREATE INDEX run_suspect ON sluice.run USING btree (priority, ready_at, id) WHERE ((state = 0) AND (suspicion > 0));
 
+CREATE INDEX signal_sent ON sluice.signal USING btree (sent_at);
+
 CREATE INDEX unique_key_request ON sluice.unique_key USING btree (request_id);
 
 CREATE INDEX visit_log_item ON sluice.visit_log USING btree (item_id, version);
@@ -689,6 +743,10 @@ CREATE INDEX waiter_key ON sluice.waiter USING btree (kind, key);
 CREATE INDEX worker_alive ON sluice.worker USING btree (id) WHERE (state = 0);
 
 CREATE INDEX worker_uncleared ON sluice.worker USING btree (id) WHERE ((state <> 0) AND (cleared_at IS NULL));
+
+ALTER INDEX sluice.journal_item ATTACH PARTITION sluice.journal_kept_item_id_version_idx;
+
+ALTER INDEX sluice.journal_feed ATTACH PARTITION sluice.journal_kept_xid_seq_idx;
 
 ALTER INDEX sluice.journal_item ATTACH PARTITION sluice.journal_rest_item_id_version_idx;
 

@@ -92,6 +92,7 @@ export interface JournalTable {
   readonly ended: number;
   readonly attempt: number | null;
   readonly series: number | null;
+  readonly kept: boolean;
   readonly reason: string | null;
   readonly code: string | null;
   readonly message: string | null;

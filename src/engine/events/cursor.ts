@@ -16,12 +16,15 @@ export interface Cursor extends Position {
   readonly epoch: string;
 }
 
-/** The cursor belongs to a feed that is no more: after a restore or a move numbers are given out a second time. */
+/**
+ * The cursor belongs to a feed that is no more (after a restore or a move numbers are given out a second time), or events
+ * after it are no longer kept.
+ */
 export class FeedResetError extends SluiceError {
   constructor() {
     super(
       "FEED_RESET",
-      "this cursor is from before the database was restored or moved; read the state anew, then begin the feed without a cursor",
+      "this cursor is from before the database was restored or moved, or older than the history that is kept; read the state anew, then begin the feed without a cursor",
       { field: "after" },
     );
   }

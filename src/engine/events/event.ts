@@ -44,6 +44,7 @@ export type OtherEventType =
   | "rollout.changed"
   | "operation.changed"
   | "check.changed"
+  | "request.removed"
   | "unknown";
 
 export type EventType = ItemEventType | OtherEventType;
@@ -124,6 +125,7 @@ const TYPES: { readonly [Kind in JournalKind]: EventType } = {
   letThrough: "item.let-through",
   operation: "operation.changed",
   check: "check.changed",
+  removed: "request.removed",
 };
 
 const ENDINGS: { readonly [End in EndState]: ItemEventType } = {

@@ -18,6 +18,9 @@ export interface FeedRow extends JournalRow {
   readonly is_here: boolean | null;
   /** The feed ends below this transaction. */
   readonly horizon: string;
+  /** The last event that was let go: whoever has not seen it has missed something. */
+  readonly floor_xid: string;
+  readonly floor_seq: string;
   /** Rows looked at, this one included. */
   readonly scanned: number;
   readonly is_match: boolean;
@@ -28,7 +31,8 @@ const horizon = "pg_snapshot_xmin(pg_current_snapshot())";
 const place = `
   select s.value ->> 'epoch' as feed_epoch,
     s.value ->> 'system' = here.system and s.value ->> 'timeline' = here.timeline as is_here,
-    ${horizon}::text as horizon
+    ${horizon}::text as horizon, coalesce(s.value ->> 'floorXid', '0') as floor_xid,
+    coalesce(s.value ->> 'floorSeq', '0') as floor_seq
   from ${serverIdentity} here
   left join sluice.setting s on s.name = 'feed'`;
 
@@ -54,7 +58,7 @@ found as (
     limit $3) j
   left join lateral (select request_id, pipeline_id from sluice.item where id = j.item_id limit 1) i on true
 )
-select place.feed_epoch, place.is_here, place.horizon, coalesce(f.scanned, 0)::int as scanned, coalesce(f.is_match, false) as is_match,
+select place.feed_epoch, place.is_here, place.horizon, place.floor_xid, place.floor_seq, coalesce(f.scanned, 0)::int as scanned, coalesce(f.is_match, false) as is_match,
   f.xid::text as xid, f.seq, f.at, f.item_id, f.request_id, p.name as pipeline, p.version as pipeline_version,
   p.stages[f.stage + 1] as from_stage, p.stages[f.to_stage + 1] as to_stage, f.kind, f.ended, f.attempt, f.series, f.took_ms,
   f.reason, f.code, f.message, w.id as worker_id, w.name as worker_name, case when f.is_match then f.output end as output

@@ -6,6 +6,7 @@ import type { JournalRow } from "./event.ts";
 
 export interface HistoryRow extends JournalRow {
   readonly version: number;
+  readonly kept: boolean;
   readonly worker_host: string | null;
   readonly worker_pid: number | null;
 }
@@ -20,7 +21,7 @@ export interface HistoryPlace {
 const HISTORY: Statement = {
   name: "history",
   text: `
-select j.version, j.xid::text as xid, j.seq, j.at, j.item_id, i.request_id, p.name as pipeline, p.version as pipeline_version,
+select j.version, j.kept, j.xid::text as xid, j.seq, j.at, j.item_id, i.request_id, p.name as pipeline, p.version as pipeline_version,
   p.stages[j.stage + 1] as from_stage, p.stages[j.to_stage + 1] as to_stage, j.kind, j.ended, j.attempt, j.series, j.took_ms,
   j.reason, j.code, j.message, w.id as worker_id, w.name as worker_name, w.host as worker_host, w.pid as worker_pid, j.output
 from sluice.journal j

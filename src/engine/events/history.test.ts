@@ -86,7 +86,7 @@ describe("the history of an item", () => {
   });
 
   it("is empty for an item that never was", async () => {
-    expect(await history(db, formatId("item", "999"))).toEqual({ entries: [], next: null });
+    expect(await history(db, formatId("item", "999"))).toEqual({ entries: [], next: null, isThinned: false });
   });
 
   it.each([

@@ -37,6 +37,8 @@ export interface HistoryPage {
   readonly entries: readonly HistoryEntry[];
   /** Give it back as `after` for the next page; null when this is the last. */
   readonly next: string | null;
+  /** Some of this is older than the history that is kept: outputs, faults and ends are there, what lay between is not. */
+  readonly isThinned: boolean;
 }
 
 const LIMIT = 200;
@@ -62,6 +64,7 @@ export async function history(
   return {
     entries: shown.map(toEntry),
     next: last === undefined ? null : `${last.version}-${last.xid}-${last.seq}`,
+    isThinned: shown.some((row) => row.kept),
   };
 }
 

@@ -38,6 +38,6 @@ export async function ensurePartitions(db: Database): Promise<void> {
 
 async function makePartition(tx: Queryable, week: Week): Promise<void> {
   const text = `create table if not exists sluice.journal_${week.name} partition of sluice.journal
-    for values from ('${week.from_day}+00') to ('${week.to_day}+00')`;
+    for values from (false, '${week.from_day}+00') to (false, '${week.to_day}+00')`;
   await tx.query({ name: `make-partition-${week.name}`, text }, []);
 }

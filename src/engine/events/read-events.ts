@@ -34,14 +34,22 @@ const LIMIT_MOST = 1_000;
 /** Rows looked at for a page with a filter. */
 const SCAN = 1_000;
 
-/** Throws `FeedResetError` for a cursor from before a restore or a move, `InputError` for anything else unusable. */
+/** Throws `FeedResetError` for a cursor from before a restore, a move or the history that is kept, `InputError` for anything else unusable. */
 export async function readEvents(ports: FeedPorts, wanted: EventsWanted = {}): Promise<EventPage> {
   const { after, limit, filter, isFiltered } = checkWanted(wanted);
   const from = after ?? (isFiltered ? await beginningOf(ports.db, filter) : BEGINNING);
-  const rows = await readRows(ports, from, isFiltered ? Math.max(SCAN, limit) : limit, filter);
+  const scan = isFiltered ? Math.max(SCAN, limit) : limit;
+  const rows = await readRows(ports, from, scan, filter);
   const epoch = epochOf(rows);
-  if (after !== undefined) checkStillValid(after, epoch, rows[0]?.horizon ?? "0");
-  return toPage(rows, { epoch, ...from }, limit, isFiltered ? Math.max(SCAN, limit) : limit);
+  const floor = floorOf(rows);
+  if (after !== undefined) checkStillValid(after, epoch, rows[0]?.horizon ?? "0", floor);
+  if (comparePositions(from, floor) >= 0) return toPage(rows, { epoch, ...from }, limit, scan);
+  // What is kept of older weeks is no part of the feed: it has gaps, and a cursor in there would be refused.
+  return toPage(await readRows(ports, floor, scan, filter), { epoch, ...floor }, limit, scan);
+}
+
+function floorOf([row]: readonly FeedRow[]): Position {
+  return { xid: row?.floor_xid ?? "0", seq: row?.floor_seq ?? "0" };
 }
 
 /** The end of the feed as it is now: for those who want to know only what happens from here on. */
@@ -112,9 +120,9 @@ function epochOf(rows: readonly FeedRow[]): string {
 }
 
 /** A cursor beyond the horizon was given out by a future this database has lost, though its epoch came back with it. */
-function checkStillValid(after: Cursor, epoch: string, horizon: string): void {
+function checkStillValid(after: Cursor, epoch: string, horizon: string, floor: Position): void {
   const isBeyond = comparePositions(after, { xid: horizon, seq: "0" }) > 0;
-  if (after.epoch !== epoch || isBeyond) throw new FeedResetError();
+  if (after.epoch !== epoch || isBeyond || comparePositions(after, floor) < 0) throw new FeedResetError();
 }
 
 function toPage(rows: readonly FeedRow[], from: Cursor, limit: number, scan: number): EventPage {

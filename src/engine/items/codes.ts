@@ -42,6 +42,7 @@ export const JOURNAL_KIND = {
   letThrough: 34,
   operation: 40,
   check: 60,
+  removed: 38,
 } as const;
 
 export type JournalKind = keyof typeof JOURNAL_KIND;

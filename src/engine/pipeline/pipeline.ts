@@ -3,6 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { type Duration, InputError, type ItemId, toMilliseconds } from "../../kit/index.ts";
+import { checkKeep, type Keep, type KeepOptions } from "./keep.ts";
 import type { OutsideDefinition, OutsidePartsDefinition } from "./outside.ts";
 import type { PartElement, PartsOutput } from "./parts.ts";
 import { type AnyDefinition, checkStage, type PartsDefinition, type Stage, type StageDefinition } from "./stage.ts";
@@ -36,6 +37,8 @@ export interface PipelineOptions<Asked, Input> {
   readonly size?: (input: Input) => number;
   /** Items that have not ended so long after they were submitted fail with the code DEADLINE. Default: none. */
   readonly deadline?: Duration;
+  /** How long what has ended is kept: done 90 d, failed 365 d, cancelled 30 d; `false` is for ever. */
+  readonly keep?: KeepOptions;
 }
 
 export interface RetryAsked<Input> {
@@ -66,6 +69,7 @@ export interface Pipeline<Asked, Input, Out> {
   readonly size?: ((input: never) => number) | undefined;
   readonly stages: readonly Stage[];
   readonly deadlineMs: number | undefined;
+  readonly keep: Keep;
   /** Changes exactly when a change needs a new version. */
   readonly shape: string;
   readonly "~types": { readonly asked: Asked; readonly input: Input; readonly out: Out };
@@ -98,6 +102,7 @@ interface LoosePipeline {
   readonly size?: ((input: never) => number) | undefined;
   readonly stages: readonly Stage[];
   readonly deadlineMs: number | undefined;
+  readonly keep: Keep;
   readonly shape: string;
   readonly "~types": { readonly asked: unknown; readonly input: unknown; readonly out: unknown };
 }
@@ -111,7 +116,7 @@ export function definePipeline<Asked, Input>(
 ): Pipeline<Asked, Input, unknown> {
   if (!isName(name)) throw nameError("pipeline", name);
   // Untyped callers forget the options altogether; they get the same sentence as for a forgotten version.
-  const { version, input, retry, size, deadline } = options ?? {};
+  const { version, input, retry, size, deadline, keep } = options ?? {};
   if (!Number.isInteger(version) || version < 1 || version > 1_000_000) {
     throw new InputError(
       `${name}.version`,
@@ -130,11 +135,11 @@ export function definePipeline<Asked, Input>(
     throw new InputError(`${name}.size`, `the size of pipeline "${name}" is a function of its input, or left out`);
   const deadlineMs = deadline === undefined ? undefined : toMilliseconds(deadline, `${name}.deadline`);
   if (deadlineMs === 0) throw new InputError(`${name}.deadline`, `${name}.deadline must be longer than 0`);
-  return build({ name, version, input, retry, size, deadlineMs }, []);
+  return build({ name, version, input, retry, size, deadlineMs, keep: checkKeep(name, keep) }, []);
 }
 
 function build<Asked, Input, Out>(
-  head: Pick<Pipeline<Asked, Input, Out>, "name" | "version" | "input" | "retry" | "size" | "deadlineMs">,
+  head: Pick<Pipeline<Asked, Input, Out>, "name" | "version" | "input" | "retry" | "size" | "deadlineMs" | "keep">,
   stages: readonly Stage[],
 ): Pipeline<Asked, Input, Out> {
   return Object.freeze({

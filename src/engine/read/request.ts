@@ -6,6 +6,7 @@ import type { StageLookup } from "../explain/state.ts";
 import { progressOf, type RequestCounts, type RequestStatus, rollUp } from "../intake/rollup.ts";
 import { evenStages } from "./item.ts";
 import { findRequest, findStandings, type Standing } from "./request.sql.ts";
+import { type RemovalRow, readRemoval } from "./retention.sql.ts";
 
 export interface RequestView {
   readonly id: RequestId;
@@ -18,6 +19,8 @@ export interface RequestView {
   /** The mean over its items that were not cancelled, in percent. */
   readonly progress: number;
   readonly createdAt: Date;
+  /** Somebody asked to have it removed, and it is on its way out. */
+  readonly removal: { readonly by: string; readonly since: Date; readonly sentence: string } | null;
 }
 
 export async function readRequest(db: Queryable, stagesOf: StageLookup, request: string): Promise<RequestView> {
@@ -39,7 +42,14 @@ export async function readRequest(db: Queryable, stagesOf: StageLookup, request:
     counts,
     progress: requestProgress(counts, standings, stagesOf),
     createdAt: row.created_at,
+    removal: toRemoval(await readRemoval(db, id)),
   };
+}
+
+function toRemoval(row: RemovalRow | undefined): RequestView["removal"] {
+  if (row === undefined || row.asked_by === null) return null;
+  const why = row.obstacle ?? "what is still under way is being cancelled";
+  return { by: row.asked_by, since: row.asked_at, sentence: `Being removed, as ${row.asked_by} asked: ${why}.` };
 }
 
 /** Items may have moved between the two statements; a mean that is off by one item for a moment harms nobody. */

@@ -35,7 +35,7 @@ const LOOK_EVERY_MS = 10_000;
 const CLEANUP_PRIORITY = 2;
 
 function cleanupPipeline(ports: CleanupPorts) {
-  return definePipeline(CLEANUP, { version: 1, input }).stage("remove", {
+  return definePipeline(CLEANUP, { version: 1, input, keep: { done: "7d", cancelled: "7d" } }).stage("remove", {
     run: (visit) => remove(visit, ports),
     commit: async (tx, items) =>
       await endIntents(

@@ -5,6 +5,7 @@ import { BugError, InputError, SluiceError } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
 import type { AnyPipeline } from "../pipeline/pipeline.ts";
 import type { Stage } from "../pipeline/stage.ts";
+import { storeKeep } from "../retention/policy.sql.ts";
 import { type LaneRow, lanesOf, type NewLane, registerLane, registerPipeline } from "./registry.sql.ts";
 
 /** One stage of one pipeline version, and the lane its items are claimed from. */
@@ -53,6 +54,7 @@ export class Registry {
           `raise its version to ${pipeline.version + 1} and keep the old one until its items have ended`,
       );
     }
+    await storeKeep(db, stored.id, pipeline.keep);
     const entries: Place[] = [];
     const known = { pipeline, entries };
     this.#byPipeline.set(title, known);

@@ -1,5 +1,6 @@
 // What the engine does by itself, each a named step: find dead workers, take back what they held, end what has run out of
-// time, end waits whose reason is gone, answer overdue questions, keep partitions ahead. Each step is idempotent and cheap when there is nothing to do.
+// time, end waits whose reason is gone, answer overdue questions, remove what is to be removed, and do what is due in turn.
+// Each step is idempotent and cheap when there is nothing to do.
 
 import {
   type Clock,
@@ -11,19 +12,16 @@ import {
   safeText,
   together,
 } from "../../kit/index.ts";
-import { ensurePartitions } from "../events/partition.sql.ts";
-import { expireKeys } from "../intake/unique-key.sql.ts";
-import { forgetIntents } from "../items/intent.sql.ts";
 import { stirWaitCycle } from "../items/wait-cycle.sql.ts";
 import { answerOverdue, type WokenRow, wakeFollowers, wakeJoined, wakeSignalled } from "../items/wake.sql.ts";
 import { expireOverdue } from "../operate/expire.ts";
+import { removeDue } from "../retention/removal.ts";
+import { CHORES } from "./chores.ts";
 import { oweCleanups } from "./cleanup.ts";
 import { takeDuty } from "./duty.sql.ts";
 import type { Observer } from "./observer.ts";
 import type { Registry } from "./registry.ts";
-import { selfCheck } from "./self-check.ts";
 import { buryAll, type TakeBackPorts, takeBack } from "./take-back.ts";
-import { sizesOf, tally } from "./tally.ts";
 import { aliveWorkers } from "./worker-row.sql.ts";
 
 export interface SweeperPorts extends TakeBackPorts {
@@ -41,11 +39,6 @@ const LOOK_EVERY_MS = 1_000;
 const WAITS_EVERY_MS = 5_000;
 /** How often a process asks whether something is due that everybody does in turn, once a minute or less. */
 const CHORES_EVERY_MS = 20_000;
-/** How old figures and estimates may be. */
-const TALLY_EVERY_MS = 20_000;
-/** As often as the windows it looks at move on. */
-const SELF_CHECK_EVERY_MS = 600_000;
-
 export class Sweeper {
   readonly #ports: SweeperPorts;
   readonly #waits: Loop;
@@ -81,15 +74,14 @@ export class Sweeper {
       this.waitsChanged();
     }
     if ((await oweCleanups(this.#ports)) > 0) this.#ports.moved();
+    await removeDue(this.#ports.db);
   }
 
   async #doChores(): Promise<void> {
-    const { db, epoch, registry, log } = this.#ports;
-    if (await takeDuty(db, "forget-intents", 3_600_000, epoch())) await forgetIntents(db);
-    if (await takeDuty(db, "partitions", 3_600_000, epoch())) await ensurePartitions(db);
-    if (await takeDuty(db, "expire-keys", 60_000, epoch())) await expireKeys(db);
-    if (await takeDuty(db, "tally", TALLY_EVERY_MS, epoch())) await tally(db, sizesOf(registry));
-    if (await takeDuty(db, "self-check", SELF_CHECK_EVERY_MS, epoch())) await selfCheck(db, log);
+    const { db, epoch } = this.#ports;
+    for (const { name, everyMs, work } of CHORES) {
+      if (await takeDuty(db, name, everyMs, epoch())) await work(this.#ports);
+    }
   }
 
   async #findDead(): Promise<void> {

@@ -179,11 +179,14 @@ create table sluice.journal (
   ended smallint not null default 0,
   attempt smallint,
   series smallint,
+  -- Outlives its week: somebody may still ask for it. These rows lie in a partition of their own, the others in weeks.
+  kept boolean not null default false,
   reason text,
   code text,
   message text,
   output jsonb
-) partition by range (at);
+) partition by range (kept, at);
+create table sluice.journal_kept partition of sluice.journal for values from (true, minvalue) to (maxvalue, maxvalue);
 create table sluice.journal_rest partition of sluice.journal default;
 create index journal_feed on sluice.journal (xid, seq);
 create index journal_item on sluice.journal (item_id, version);
