@@ -174,7 +174,7 @@ select
   ${list(
     "item_id::text, settled, woken, refused",
     `(
-    select item_id, count(*) filter (where kind between 1 and 8 or kind in (10, 16)) as settled,
+    select item_id, count(*) filter (where kind between 1 and 8 and epoch is not null or kind in (10, 16)) as settled,
       count(*) filter (where kind between 13 and 15) as woken, count(*) filter (where kind = 9) as refused
     from sluice.journal
     where item_id is not null

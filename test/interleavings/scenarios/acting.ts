@@ -206,6 +206,7 @@ const reopenAll: Scenario = {
       sessions: {},
       async check() {
         const { line } = arena.dictionary;
+        must((await readFacts(arena, [item.id]))[0]?.has_live_parts === false, "its parts have ended");
         // Done, with a part that is missing.
         await arena.db.transaction(async (tx) => {
           await settled(tx, [ends(item)], ANNA);
