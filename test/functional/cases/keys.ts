@@ -138,7 +138,11 @@ export function describeKeys(world: World): void {
       const moved = await world.sluice.submit(film, [{}], { key: "s1", onConflict: "reschedule", delay: 10 });
       expect(moved).toMatchObject({ joined: true, request: first.request });
       expect(await world.finished(moved)).toMatchObject({ ok: true });
-      expect(await story(world.sluice, first.items[0])).toEqual(["work accepted", "work rescheduled", "work done"]);
+      expect(await story(world.sluice, first.items[0])).toEqual([
+        "work accepted scheduled",
+        "work rescheduled",
+        "work done",
+      ]);
     });
   });
 

@@ -82,7 +82,7 @@ export function describeOperating(world: World): void {
         items: [{ state: "cancelled", message: "ann" }],
       });
       expect(await world.sluice.cancel(id)).toMatchObject({ ok: false });
-      expect(await story(world.sluice, id)).toEqual(["do accepted", "do cancelled → cancelled"]);
+      expect(await story(world.sluice, id)).toEqual(["do accepted scheduled", "do cancelled → cancelled"]);
       expect(ran).toEqual([]);
     });
 
