@@ -101,6 +101,19 @@ describe("a schedule", () => {
   });
 });
 
+describe("a schedule whose run the database refuses", () => {
+  it("says so, and is still due", async () => {
+    await open("0 3 * * *", "UTC", "2030-01-01T00:00:00Z");
+    await t.db.query({ name: "refuse", text: "alter table sluice.item add check (priority <> 3)" }, []);
+    await t.advance("3h");
+    expect(await state()).toMatchObject({
+      error: { code: "UNKNOWN", message: expect.stringMatching(/check constraint/) },
+      next: new Date("2030-01-01T03:00:00Z"),
+      last: null,
+    });
+  });
+});
+
 describe("a clock that jumps", () => {
   /** As a machine would that slept: nobody looks on the way. */
   async function leap(to: string): Promise<void> {
