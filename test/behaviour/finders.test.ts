@@ -200,6 +200,21 @@ describe("a finder that fails", () => {
     expect(await entered()).toEqual([]);
   });
 
+  it("because the database refuses what it found says so, and enters nothing of the page", async () => {
+    const table = new Numbers();
+    await open(table);
+    await t.drain();
+    const refuse = "alter table sluice.item add check ((input ->> 'n')::int <> 2)";
+    await t.db.query({ name: "refuse", text: refuse }, []);
+    table.count = 3;
+    await t.advance("5m");
+    expect((await state()).error).toMatchObject({
+      code: "UNKNOWN",
+      message: expect.stringMatching(/check constraint/),
+    });
+    expect(await entered()).toEqual([]);
+  });
+
   it("is told to stop when the process stops, which does not wait for it", async () => {
     let signal: AbortSignal | undefined;
     await open(new Numbers(), {

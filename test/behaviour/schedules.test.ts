@@ -1,11 +1,13 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { Recurring } from "../../src/engine/intake/recurring.ts";
 import { done } from "../../src/engine/pipeline/outcome.ts";
 import { definePipeline } from "../../src/engine/pipeline/pipeline.ts";
 import type { Missed } from "../../src/engine/pipeline/schedule.ts";
 import { schedule } from "../../src/engine/pipeline/schedule.ts";
 import { openPglite } from "../../src/engine/testing/pglite.ts";
 import { type TestSluice, testSluice } from "../../src/engine/testing/test-sluice.ts";
+import { silentLogger } from "../../src/kit/index.ts";
 
 const reports = definePipeline("reports", { version: 1, input: z.object({ day: z.string() }) }).stage("write", {
   run: () => done(),
@@ -98,6 +100,33 @@ describe("a schedule", () => {
     await t.advance("5m");
     expect(await made()).toEqual(["2030-01-01T03:00"]);
     expect((await state()).error).toBeNull();
+  });
+});
+
+describe("a schedule that was changed in code", () => {
+  it("is planned anew at the next start, and left alone by those who have the old code", async () => {
+    await open("0 3 * * *", "UTC", "2030-01-01T00:00:00Z");
+    const later = schedule("nightly", { cron: "0 5 * * *", pipeline: reports, inputs: dayOf });
+    // As another process would at its start.
+    const other = new Recurring({ schedules: [later] }, { placesOf: () => [{}] as never });
+    await other.register({ db: t.db, log: silentLogger });
+    expect(await state()).toMatchObject({ rule: "0 5 * * * UTC", next: new Date("2030-01-01T05:00:00Z") });
+    await other.register({ db: t.db, log: silentLogger });
+    await t.advance("4h");
+    expect(await made()).toEqual([]);
+  });
+});
+
+describe("a schedule whose run the database refuses", () => {
+  it("says so, and is still due", async () => {
+    await open("0 3 * * *", "UTC", "2030-01-01T00:00:00Z");
+    await t.db.query({ name: "refuse", text: "alter table sluice.item add check (priority <> 3)" }, []);
+    await t.advance("3h");
+    expect(await state()).toMatchObject({
+      error: { code: "UNKNOWN", message: expect.stringMatching(/check constraint/) },
+      next: new Date("2030-01-01T03:00:00Z"),
+      last: null,
+    });
   });
 });
 

@@ -53,35 +53,29 @@ async function until<T>(what: string, ask: () => Promise<T | undefined>): Promis
   throw new Error(`${what}: not in time`);
 }
 
-/** Whoever has a finder in hand right now. */
-async function holder(): Promise<number | undefined> {
+/** Whoever has a finder in hand right now, of those that live: the dead look alive until their beat is missed. */
+async function holder(): Promise<ChildProcess | undefined> {
   const rows = await query<{ pid: number }>(
     server.url(),
-    "select w.pid from sluice.worker w join sluice.finder f on f.epoch = w.epoch where w.state = 0 limit 1",
+    "select w.pid from sluice.worker w join sluice.finder f on f.epoch = w.epoch where w.state = 0",
   );
-  return rows[0]?.pid;
+  return rows.map(({ pid }) => processes.get(pid)).find((child) => child !== undefined);
 }
 
-describe(`two finders on ${SERVERS} servers over ${ENTITIES} entities, killed ${KILLS} times in the middle of it`, () => {
+describe(`two finders on ${SERVERS} servers over ${ENTITIES} entities, killed ${KILLS} times with a finder in hand`, () => {
   it(
     "enter every entity exactly once",
     async () => {
       await Promise.all(Array.from({ length: SERVERS }, (_, index) => startWorker(`server ${index}`)));
-      let killed = 0;
       for (let kill = 1; kill <= KILLS; kill += 1) {
         const wanted = (ENTITIES * kill) / (KILLS + 1);
-        const victim = await until("the next kill", async () => {
-          const entered = await count("from sluice.item");
-          return entered >= wanted || entered === ENTITIES ? ((await holder()) ?? -1) : undefined;
-        });
-        const child = processes.get(victim);
-        if (child === undefined) continue;
-        processes.delete(victim);
-        child.kill("SIGKILL");
-        killed += 1;
+        const victim = await until("the next kill", async () =>
+          (await count("from sluice.item")) >= wanted ? await holder() : undefined,
+        );
+        processes.delete(victim.pid ?? 0);
+        victim.kill("SIGKILL");
         await startWorker(`server ${SERVERS + kill}`);
       }
-      expect(killed).toBeGreaterThan(0);
       // Both finders have come to the end, over all of it.
       await until("the end", async () =>
         (await count(`from sluice.finder where after = '${ENTITIES}'`)) === 2 ? true : undefined,

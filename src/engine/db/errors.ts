@@ -22,6 +22,12 @@ export function classifyDatabaseError(error: unknown): DatabaseFailure {
   return "bug";
 }
 
+/** The server refused it, and would refuse it again. Only for what a statement of ours threw. */
+export function isRefused(error: unknown): boolean {
+  const failure = classifyDatabaseError(error);
+  return failure === "data" || failure === "bug";
+}
+
 export function sqlState(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
   // A fault's code may look like one: RESET.

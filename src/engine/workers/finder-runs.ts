@@ -3,7 +3,8 @@
 
 import { type Clock, type Logger, type Loop, loop, type Random, type Service, safeText } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
-import { enterPage, type HeldFinder, type Totals } from "../intake/enter-found.ts";
+import { isRefused } from "../db/errors.ts";
+import { type EnteredPage, enterPage, type HeldFinder, type PageEnd, type Totals } from "../intake/enter-found.ts";
 import { failFinder, type TakenFinder, takeFinders } from "../intake/finder.sql.ts";
 import { type CheckedPage, findPage } from "../intake/found.ts";
 import type { Placed, PlacedByName } from "../intake/recurring.ts";
@@ -71,29 +72,39 @@ export class FinderRuns implements Service {
     const { clock, db, random, log, moved } = this.#ports;
     let held: HeldFinder = taken;
     let totals = NOTHING;
-    let after = taken.after;
+    let { after, failures } = taken;
     for (;;) {
       let page: CheckedPage;
+      let entered: EnteredPage | undefined;
       try {
         page = await findPage(what, first, after, { clock, stopping: this.#stopping.signal });
       } catch (error) {
-        return await this.#failed(what, held, taken.failures, toFault(error));
+        return await this.#failed(what, held, failures, toFault(error));
       }
-      // A full page that is known and leads nowhere would be read for ever.
-      const leads = page.after !== null && page.after !== JSON.stringify(after);
-      const isFull = page.found >= what.limit;
-      const end = (fresh: number) => {
-        const hasMore = isFull && (fresh > 0 || leads);
-        return { goesOn: hasMore && !this.#stopping.signal.aborted, dueInMs: hasMore ? 0 : what.everyMs };
-      };
-      const entered = await enterPage(db, held, page, random, totals, end);
+      try {
+        entered = await enterPage(db, held, page, random, totals, this.#endOf(what, page, after));
+      } catch (error) {
+        // With the database away nobody knows whether it was written; whoever takes it next reads how far it has come.
+        if (!isRefused(error)) throw error;
+        return await this.#failed(what, held, failures, toFault(error));
+      }
       if (entered === undefined) return log.warn("finder.overtaken", { finder: what.name });
       if (entered.totals.fresh > totals.fresh) moved();
       if (!entered.goesOn) return log.info("finder.ran", { finder: what.name, ...entered.totals });
       if (page.after !== null) after = JSON.parse(page.after) as unknown;
       totals = entered.totals;
+      failures = 0;
       held = { name: what.name, version: entered.version };
     }
+  }
+
+  #endOf(finder: Finder, page: CheckedPage, after: unknown): (fresh: number) => PageEnd {
+    // A full page that is known and leads nowhere would be read for ever.
+    const leads = page.after !== null && page.after !== JSON.stringify(after);
+    return (fresh) => {
+      const hasMore = page.found >= finder.limit && (fresh > 0 || leads);
+      return { goesOn: hasMore && !this.#stopping.signal.aborted, dueInMs: hasMore ? 0 : finder.everyMs };
+    };
   }
 
   async #failed(finder: Finder, held: HeldFinder, failures: number, fault: Fault): Promise<void> {

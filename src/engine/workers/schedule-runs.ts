@@ -2,6 +2,7 @@
 
 import { type Clock, type Logger, type Loop, loop, type Random, type Service, safeText } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
+import { isRefused } from "../db/errors.ts";
 import { persistently } from "../db/persistently.ts";
 import { makeRun } from "../intake/make-run.ts";
 import { stepOf } from "../intake/planned.ts";
@@ -78,7 +79,13 @@ export class ScheduleRuns implements Service {
       return await this.#failed(due, error);
     }
     const move = { next: step.next === null ? null : new Date(step.next), last: at, missed: step.missed };
-    if (!(await persistently(() => makeRun(db, due, move, submission, random)))) return;
+    try {
+      if (!(await persistently(() => makeRun(db, due, move, submission, random)))) return;
+    } catch (error) {
+      // With the database away the next look finds out whether it was made.
+      if (!isRefused(error)) throw error;
+      return await this.#failed(due, error);
+    }
     log.info("schedule.ran", { schedule: what.name, at, missed: step.missed });
     moved();
     // There may be more to make up for.
