@@ -38,7 +38,7 @@ const EMPTY = `
 delete from sluice.run; delete from sluice.item; delete from sluice.request_owner; delete from sluice.request;
 delete from sluice.journal; delete from sluice.checkpoint; delete from sluice.unique_key; delete from sluice.signal;
 delete from sluice.waiter; delete from sluice.question; delete from sluice.audit; delete from sluice.worker;
-delete from sluice.duty; delete from sluice.valve; delete from sluice.service; delete from sluice.intent; update sluice.valve_clock set generation = 0;
+delete from sluice.duty; delete from sluice.valve; delete from sluice.service; delete from sluice.intent; delete from sluice.removal; update sluice.valve_clock set generation = 0;
 delete from sluice.setting where name in ('feed', 'installation')`;
 
 export class Arena implements Queryable {

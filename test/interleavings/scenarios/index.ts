@@ -21,6 +21,7 @@ import { probing } from "./probing.ts";
 import { questions } from "./questions.ts";
 import { rationing } from "./rationing.ts";
 import { reading } from "./reading.ts";
+import { removing } from "./removing.ts";
 import { reopening } from "./reopening.ts";
 import { seeing } from "./seeing.ts";
 import { services } from "./services.ts";
@@ -59,6 +60,7 @@ export const subjects: Readonly<Record<string, readonly Scenario[]>> = {
   seeing,
   intents,
   owing,
+  removing,
 };
 
 export const scenarios: readonly Scenario[] = Object.values(subjects).flat();
