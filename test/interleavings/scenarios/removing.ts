@@ -1,6 +1,7 @@
 // Removing requests, against those who still want them.
 
 import type { Database } from "../../../src/engine/db/database.ts";
+import { addWaiter, itemExists } from "../../../src/engine/items/beside.sql.ts";
 import type { ClaimedRow } from "../../../src/engine/items/claim.sql.ts";
 import type { Settlement } from "../../../src/engine/items/settle.sql.ts";
 import { cancelItems } from "../../../src/engine/operate/cancel.ts";
@@ -119,6 +120,29 @@ const heldKey: Scenario = {
   },
 };
 
+const followed: Scenario = {
+  name: "nobody comes to wait for an item that is just being removed",
+  async prepare(arena) {
+    const { request, item } = await over(arena);
+    const [follower] = (await ask(arena, 1)).items;
+    await arena.rows("update sluice.run set flags = 4");
+    return {
+      sessions: {
+        follower: (db) =>
+          db.transaction(async (tx) => {
+            if (await itemExists(tx, item)) await addWaiter(tx, follower as string, "item", item);
+          }),
+        sweeper: (db) => removeRequests(db, [request]),
+      },
+      async check() {
+        const waiters = await countOf(arena, "from sluice.waiter");
+        must(waiters === 0 || (await isThere(arena, request)), "what is waited for is there");
+        await keep(arena, NEVER);
+      },
+    };
+  },
+};
+
 const rules: Scenario = {
   name: "a request goes when its time is over and nothing hangs on it, and not before",
   async prepare(arena) {
@@ -230,7 +254,8 @@ const turns: Scenario = {
       got.push(...(await db.transaction(takeRemovals)).map((row) => row.request_id));
     return {
       sessions: { one: script, two: script },
-      check() {
+      check(run) {
+        must(run.waits.length === 0, `nobody waits: ${run.waits.join(", ")}`);
         must(got.join() === "7", `taken: ${got.join()}`);
       },
     };
@@ -257,4 +282,4 @@ const memory: Scenario = {
   },
 };
 
-export const removing = [retried, twoSweepers, heldKey, rules, live, turns, memory];
+export const removing = [retried, twoSweepers, heldKey, followed, rules, live, turns, memory];
