@@ -40,7 +40,7 @@ delete from sluice.journal; delete from sluice.checkpoint; delete from sluice.un
 delete from sluice.waiter; delete from sluice.question; delete from sluice.audit; delete from sluice.worker;
 delete from sluice.duty; delete from sluice.valve; delete from sluice.service; delete from sluice.intent; delete from sluice.rollout; update sluice.valve_clock set generation = 0;
 delete from sluice.operation; delete from sluice.operation_item; delete from sluice.finder; delete from sluice.schedule; delete from sluice.visit_log;
-delete from sluice.figure; delete from sluice.stay; delete from sluice.broken_check;
+delete from sluice.figure; delete from sluice.stay; delete from sluice.broken_check; delete from sluice.removal;
 delete from sluice.setting where name in ('feed', 'installation', 'tally')`;
 
 export class Arena implements Queryable {

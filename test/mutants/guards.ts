@@ -138,10 +138,10 @@ function alternatives(what: string): { start: number; text: string }[] {
   return found.length === 0 ? [] : [...found, { start: from, text: what.slice(from) }];
 }
 
-/** Row locks, "skip locked" by itself, and the order in which rows are locked. */
+/** Row locks, with "nowait" if they have it, "skip locked" by itself, and the order in which rows are locked. */
 function lockCuts({ text }: Literal): Cut[] {
   const cuts: Cut[] = [];
-  for (const lock of text.matchAll(/for (no key )?update( of \w+(?:, \w+)*)?( skip locked)?(?=\s|$)/g)) {
+  for (const lock of text.matchAll(/for (no key )?update( of \w+(?:, \w+)*)?( skip locked| nowait)?(?=\s|$)/g)) {
     const [what] = lock;
     cuts.push({ start: lock.index, end: lock.index + what.length, replacement: MARK, what });
     const skip = what.indexOf(" skip locked");

@@ -19,6 +19,14 @@ export const FAILURES = {
     what: "it did not answer in time",
     advice: "Retry it, or give the stage more time.",
   },
+  DEADLINE: {
+    what: "it had not ended when its time was over",
+    advice: "Retry it, which begins without a deadline, or submit it anew with more time.",
+  },
+  THREAD_DIED: {
+    what: "the thread that computed it died",
+    advice: "Look at its memory and at the stage's code, then retry.",
+  },
   STALLED: {
     what: "the work outside stopped moving",
     advice: "Look at the service that did the work, then retry.",

@@ -21,7 +21,11 @@ export async function addWaiter(
   await db.query(ADD_WAITER, [run, kind, key]);
 }
 
-const ITEM_EXISTS: Statement = { name: "item-exists", text: `select id from sluice.item where id = $1` };
+// Locked, so that it cannot be removed between this look and the commit of what follows from it.
+const ITEM_EXISTS: Statement = {
+  name: "item-exists",
+  text: `select id from sluice.item where id = $1 for key share`,
+};
 
 export async function itemExists(db: Queryable, item: string): Promise<boolean> {
   const rows = await db.query(ITEM_EXISTS, [item]);

@@ -82,7 +82,12 @@ const TAKE: Statement = {
 update sluice.removal m
 set due_at = sluice.now() + case when m.asked_by is null then interval '1 day' else interval '10 seconds' end
 where m.request_id in (
-  select d.request_id from sluice.removal d where d.due_at <= sluice.now() order by d.due_at limit 50 for update skip locked)
+  select d.request_id from sluice.removal d
+  where d.due_at <= sluice.now()
+  order by d.due_at
+  limit 50
+  for update skip locked
+)
 returning m.request_id, m.asked_by`,
 };
 

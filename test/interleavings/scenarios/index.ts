@@ -26,6 +26,7 @@ import { probing } from "./probing.ts";
 import { questions } from "./questions.ts";
 import { rationing } from "./rationing.ts";
 import { reading } from "./reading.ts";
+import { removing } from "./removing.ts";
 import { reopening } from "./reopening.ts";
 import { scheduling } from "./scheduling.ts";
 import { seeing } from "./seeing.ts";
@@ -73,6 +74,7 @@ export const subjects: Readonly<Record<string, readonly Scenario[]>> = {
   tallying,
   finding,
   scheduling,
+  removing,
 };
 
 export const scenarios: readonly Scenario[] = Object.values(subjects).flat();
