@@ -91,6 +91,7 @@ requests as (delete from sluice.request where id = any (array (select id from go
 keys as (delete from sluice.unique_key where request_id = any (array (select id from gone))),
 questions as (delete from sluice.question where run_id = any (array (select id from items))),
 checkpoints as (delete from sluice.checkpoint where run_id = any (array (select id from items))),
+notes as (delete from sluice.visit_log where item_id = any (array (select id from items))),
 removals as (delete from sluice.removal where request_id = any (array (select id from gone)))
 select array (select id::text from gone order by id) as requests, array (select id::text from items) as items,
   array (select id::text from gone where asked_by is not null order by id) as asked`,

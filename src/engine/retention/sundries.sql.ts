@@ -34,8 +34,32 @@ where id in (
   limit 5000)`,
 };
 
+// As long as the history that tells of it. Members first, some at a time: an operation may have a million.
+const OPERATION_ITEMS: Statement = {
+  name: "forget-operation-items",
+  text: `
+delete from sluice.operation_item m
+using (
+  select i.operation_id, i.item_id
+  from sluice.operation o
+  join sluice.operation_item i on i.operation_id = o.id
+  where o.finished_at < sluice.now() - $1::float8 * interval '1 millisecond'
+  limit 20000) gone
+where m.operation_id = gone.operation_id and m.item_id = gone.item_id`,
+};
+
+const OPERATIONS: Statement = {
+  name: "forget-operations",
+  text: `
+delete from sluice.operation o
+where o.finished_at < sluice.now() - $1::float8 * interval '1 millisecond'
+  and not exists (select from sluice.operation_item i where i.operation_id = o.id)`,
+};
+
 export async function forgetSundries(db: Queryable, limits: Limits): Promise<void> {
   await db.query(AUDIT, [limits.audit]);
   await db.query(SIGNALS, [limits.signals]);
   await db.query(WORKERS, [limits.history]);
+  await db.query(OPERATION_ITEMS, [limits.history]);
+  await db.query(OPERATIONS, [limits.history]);
 }
