@@ -64,9 +64,12 @@ const ofVersion: Scenario = {
         await settled(arena, [advances(a, line)], ANNA);
         const back = await does(arena, { type: "take-back" }, leased.slice(0, 2), { type: "take-back" });
         must(listed(back) === b.id, "what was settled since is not taken back");
+        const takeBack: Change = { type: "take-back" };
+        must((await does(arena, takeBack, leased.slice(1, 2), takeBack)).length === 0, "nor anything twice");
         must((await settled(arena, [ends(b)], ANNA)).length === 0, "who held it is refused");
         must((await runNow(arena, b.id)).lane === line.lanes[0], "it queues where it was");
         must((await does(arena, replay, leased.slice(2, 3), move(0))).length === 1, "one is moved");
+        must((await does(arena, replay, leased.slice(2, 3), move(0))).length === 0, "once");
         must((await does(arena, replay, leased.slice(3, 4), move(1))).length === 1, "another elsewhere");
         must((await settled(arena, [ends(c), ends(d)], ANNA)).length === 0, "who held them is refused");
         must((await runNow(arena, c.id)).lane === line.lanes[0], "into the lane of its stage");
