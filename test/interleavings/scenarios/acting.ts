@@ -1,6 +1,6 @@
 // Actions on what moves meanwhile: each takes the version it read, or nothing.
 
-import type { Database, Queryable } from "../../../src/engine/db/database.ts";
+import type { Database, Queryable, Statement } from "../../../src/engine/db/database.ts";
 import { addQuestion, addWaiter } from "../../../src/engine/items/beside.sql.ts";
 import type { ClaimedRow } from "../../../src/engine/items/claim.sql.ts";
 import { writeIntents } from "../../../src/engine/items/intent.sql.ts";
@@ -248,8 +248,10 @@ const reopenAll: Scenario = {
   },
 };
 
+const HOLD: Statement = { name: "hold-item", text: "select from sluice.item where id = $1 for no key update" };
+
 const reopenInOrder: Scenario = {
-  name: "two replays of the same items and one of their parts: no deadlock",
+  name: "two replays of the same items, which lie in another order: no deadlock",
   preemptions: 1,
   settings: {
     one: "set enable_seqscan = off; set enable_bitmapscan = off",
@@ -257,7 +259,7 @@ const reopenInOrder: Scenario = {
   },
   async prepare(arena) {
     await enter(arena, ANNA);
-    const rows = await taken(arena, ANNA, [2]);
+    const rows = await taken(arena, ANNA, [3]);
     await settled(
       arena,
       rows.map((row) => fails(row)),
@@ -271,8 +273,8 @@ const reopenInOrder: Scenario = {
       if (read.length > 0) await db.transaction((tx) => does(tx, replay, read, change));
     };
     return {
-      sessions: { one: reopen, other: reopen },
-      check: async () => must((await countOf(arena, "from sluice.run where series = 2")) === 2, "both live, once"),
+      sessions: { busy: (db) => db.transaction((tx) => tx.query(HOLD, [ids[1]])), one: reopen, other: reopen },
+      check: async () => must((await countOf(arena, "from sluice.run where series = 2")) === 3, "all live, once"),
     };
   },
 };
