@@ -5,7 +5,7 @@ import { isConflict } from "../db/persistently.ts";
 import { carryForward, countKept, dropWeek, oldWeeks } from "../events/old-partition.sql.ts";
 import type { WeekPlace } from "./walk.sql.ts";
 
-/** Rows looked at by one statement: some 30 ms, in which nobody has to wait for anything. */
+/** Rows looked at by one statement. It takes no lock that anybody else waits for. */
 const ROWS = 5_000;
 /** Statements of one run. */
 const STEPS = 200;

@@ -1,6 +1,6 @@
 // Actions on what moves meanwhile: each takes the version it read, or nothing.
 
-import type { Database, Queryable } from "../../../src/engine/db/database.ts";
+import type { Database, Queryable, Statement } from "../../../src/engine/db/database.ts";
 import { addQuestion, addWaiter } from "../../../src/engine/items/beside.sql.ts";
 import type { ClaimedRow } from "../../../src/engine/items/claim.sql.ts";
 import { writeIntents } from "../../../src/engine/items/intent.sql.ts";
@@ -64,9 +64,12 @@ const ofVersion: Scenario = {
         await settled(arena, [advances(a, line)], ANNA);
         const back = await does(arena, { type: "take-back" }, leased.slice(0, 2), { type: "take-back" });
         must(listed(back) === b.id, "what was settled since is not taken back");
+        const takeBack: Change = { type: "take-back" };
+        must((await does(arena, takeBack, leased.slice(1, 2), takeBack)).length === 0, "nor anything twice");
         must((await settled(arena, [ends(b)], ANNA)).length === 0, "who held it is refused");
         must((await runNow(arena, b.id)).lane === line.lanes[0], "it queues where it was");
         must((await does(arena, replay, leased.slice(2, 3), move(0))).length === 1, "one is moved");
+        must((await does(arena, replay, leased.slice(2, 3), move(0))).length === 0, "once");
         must((await does(arena, replay, leased.slice(3, 4), move(1))).length === 1, "another elsewhere");
         must((await settled(arena, [ends(c), ends(d)], ANNA)).length === 0, "who held them is refused");
         must((await runNow(arena, c.id)).lane === line.lanes[0], "into the lane of its stage");
@@ -245,8 +248,10 @@ const reopenAll: Scenario = {
   },
 };
 
+const HOLD: Statement = { name: "hold-item", text: "select from sluice.item where id = $1 for no key update" };
+
 const reopenInOrder: Scenario = {
-  name: "two replays of the same items and one of their parts: no deadlock",
+  name: "two replays of the same items, which lie in another order: no deadlock",
   preemptions: 1,
   settings: {
     one: "set enable_seqscan = off; set enable_bitmapscan = off",
@@ -254,7 +259,7 @@ const reopenInOrder: Scenario = {
   },
   async prepare(arena) {
     await enter(arena, ANNA);
-    const rows = await taken(arena, ANNA, [2]);
+    const rows = await taken(arena, ANNA, [3]);
     await settled(
       arena,
       rows.map((row) => fails(row)),
@@ -268,8 +273,8 @@ const reopenInOrder: Scenario = {
       if (read.length > 0) await db.transaction((tx) => does(tx, replay, read, change));
     };
     return {
-      sessions: { one: reopen, other: reopen },
-      check: async () => must((await countOf(arena, "from sluice.run where series = 2")) === 2, "both live, once"),
+      sessions: { busy: (db) => db.transaction((tx) => tx.query(HOLD, [ids[1]])), one: reopen, other: reopen },
+      check: async () => must((await countOf(arena, "from sluice.run where series = 2")) === 3, "all live, once"),
     };
   },
 };
