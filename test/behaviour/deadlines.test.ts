@@ -61,7 +61,7 @@ describe("a deadline", () => {
       expect((await t.trace(item)).at(-1)).toBe("encode fault DEADLINE → failed");
       expect((await t.sluice.request(request)).status).toBe("FAILED");
       expect((await t.sluice.explain(item)).sentence).toMatch(
-        /^Failed in encode at .*: DEADLINE, its deadline has passed\.$/,
+        /^Failed in encode at .*: it had not ended when its time was over \(DEADLINE: its deadline has passed\)\. /,
       );
       expect(await t.sluice.questions(item)).toEqual([]);
     },

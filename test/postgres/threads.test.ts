@@ -1,6 +1,6 @@
 // A handler that computes, in a real process: everybody else goes on meanwhile.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, expectTypeOf, it } from "vitest";
@@ -38,6 +38,7 @@ it("ten others are done while it computes, and then it is done, too", async () =
   // The file that ends it is written only when the others are done: were they to wait for it, nothing would ever end.
   const file = path.join(folder, "enough");
   const computing = await sluice.submit(heavy, [{ file }]);
+  await expect.poll(() => existsSync(`${file}.begun`), { timeout: 20_000 }).toBe(true);
   for (let n = 0; n < 10; n += 1) expect((await (await sluice.submit(light, [{}])).result()).ok).toBe(true);
   expect((await sluice.item(computing.items[0] as ItemId)).state).toBe("running");
   writeFileSync(file, "");

@@ -126,7 +126,7 @@ test("one owner: settling without the fence", async () => {
   // Everybody is slow, so that whoever was stopped meets the next holder; one of these steps is the right moment.
   const slow = { ...world, workers: 2, script: () => "late" as const, begin: submitOne };
   let broken: Invariant | undefined;
-  for (let step = 60; step < 100 && broken === undefined; step += 2) {
+  for (let step = 40; step < 200 && broken === undefined; step += 2) {
     const decisions = [{ step, kind: "longPause" as const, detail: 0.6 }];
     broken = (await runSeed(1, { decisions, steps: 700, world: slow })).violation?.invariant;
   }

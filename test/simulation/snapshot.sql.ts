@@ -198,17 +198,20 @@ export interface Sizes {
 
 /** The journal's partitions beyond those every run begins with would make a run depend on the one before. */
 export const RESET = `
-truncate sluice.run, sluice.item, sluice.journal, sluice.request, sluice.request_owner, sluice.worker, sluice.duty,
-  sluice.checkpoint, sluice.unique_key, sluice.signal, sluice.waiter, sluice.question, sluice.audit, sluice.valve,
-  sluice.lane, sluice.pipeline, sluice.service, sluice.intent, sluice.rollout, sim.placed restart identity;
--- Each run makes its own: whether they are there decides what is asked.
-truncate sluice.setting;
+-- Whatever there is: a table that is left as it was makes the next run another one.
+do $$ begin
+  execute (
+    select 'truncate ' || string_agg(format('%I.%I', n.nspname, c.relname), ', ') || ' restart identity'
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where (n.nspname = 'sluice' and c.relkind in ('r', 'p') and not c.relispartition
+      and c.relname not in ('migration', 'migration_lock', 'valve_clock')) or (n.nspname, c.relname) = ('sim', 'placed'));
+end $$;
 update sluice.valve_clock set generation = 0;
 alter sequence sluice.item_ids restart;
 alter sequence sluice.request_ids restart;
 do $$ declare part text; begin
   for part in select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'sluice.journal'::regclass and c.relname <> 'journal_rest' loop
+    where i.inhparent = 'sluice.journal'::regclass and c.relname not in ('journal_rest', 'journal_kept') loop
     execute format('drop table sluice.%I', part);
   end loop;
 end $$`;
