@@ -9,6 +9,9 @@ import type { Surroundings } from "./handlers.ts";
 import type { ServiceClient } from "./service-client.ts";
 
 const input = z.object({ n: z.number() });
+/** Clocks leap by months here, and what was accepted has to be there at the end. */
+export const FOREVER = { done: false, failed: false, cancelled: false } as const;
+
 const quick = { backoff: { base: "500ms", cap: "4s", jitter: "20%" }, timeout: "12s" } as const;
 export const OUTSIDE_ATTEMPTS = { download: 3, store: 2, ask: 3, tell: 3, send: 3, sign: 2, remove: 1_000 } as const;
 
@@ -42,14 +45,14 @@ export function outsidePipelinesIn(world: Surroundings): AnyPipeline[] {
       every: "1500ms",
       stall: { never: "15s", stopped: "15s" },
     }) as const;
-  const films = definePipeline("films", { version: 1, input })
+  const films = definePipeline("films", { version: 1, input, keep: FOREVER })
     .stage("download", { ...work("films", "download"), outside: jobs, attempts: OUTSIDE_ATTEMPTS.download })
     .stage("store", {
       ...quick,
       attempts: OUTSIDE_ATTEMPTS.store,
       run: (visit) => done({ nth: began("films", "store", visit) }),
     });
-  const calls = definePipeline("calls", { version: 1, input })
+  const calls = definePipeline("calls", { version: 1, input, keep: FOREVER })
     .stage("ask", {
       ...quick,
       uses: api,
@@ -67,7 +70,7 @@ export function outsidePipelinesIn(world: Surroundings): AnyPipeline[] {
         return done(await visit.call(jobs, (client) => client.act()));
       },
     });
-  const parcels = definePipeline("parcels", { version: 1, input })
+  const parcels = definePipeline("parcels", { version: 1, input, keep: FOREVER })
     .stage("send", {
       ...work("parcels", "send"),
       outside: servers,

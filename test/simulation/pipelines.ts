@@ -7,7 +7,7 @@ import { type AnyPipeline, definePipeline, type Outcome, transient, type Visit }
 import { parseId } from "../../src/kit/index.ts";
 import { Dice } from "./dice.ts";
 import { behave, type SmallPipeline, type Surroundings } from "./handlers.ts";
-import { hasOutside, outsidePipelinesIn } from "./outside-pipelines.ts";
+import { FOREVER, hasOutside, outsidePipelinesIn } from "./outside-pipelines.ts";
 import { PLACE } from "./snapshot.sql.ts";
 
 export interface SimulatedPipelines {
@@ -22,7 +22,7 @@ const quick = { backoff: { base: "500ms", cap: "4s", jitter: "20%" }, timeout: "
 export const ATTEMPTS = { fetch: 4, convert: 3, place: 3, finish: 2, only: 3 } as const;
 
 export function pipelinesIn(world: Surroundings): SimulatedPipelines {
-  const small = definePipeline("small", { version: 1, input }).stage("only", {
+  const small = definePipeline("small", { version: 1, input, keep: FOREVER }).stage("only", {
     ...quick,
     attempts: ATTEMPTS.only,
     run: (visit) =>
@@ -50,7 +50,7 @@ const mainStage = (world: Surroundings, small: SmallPipeline, version: number) =
 
 function mainIn(world: Surroundings, small: SmallPipeline): AnyPipeline {
   const stage = mainStage(world, small, 1);
-  const main = definePipeline("main", { version: 1, input })
+  const main = definePipeline("main", { version: 1, input, keep: FOREVER })
     .stage("fetch", { ...stage("fetch"), attempts: ATTEMPTS.fetch })
     .stage("convert", {
       ...stage("convert"),
@@ -66,7 +66,7 @@ function mainIn(world: Surroundings, small: SmallPipeline): AnyPipeline {
 /** Without convert, so that the same stage has another number than in the first version. */
 function laterIn(world: Surroundings, small: SmallPipeline): AnyPipeline {
   const stage = mainStage(world, small, 2);
-  const later = definePipeline("main", { version: 2, input })
+  const later = definePipeline("main", { version: 2, input, keep: FOREVER })
     .stage("fetch", { ...stage("fetch"), attempts: ATTEMPTS.fetch })
     .stage("place", { ...stage("place"), attempts: ATTEMPTS.place, commit: placing(world) })
     .stage("finish", { ...stage("finish"), attempts: ATTEMPTS.finish });
