@@ -99,22 +99,13 @@ export class Operator extends Reader {
   }
 
   /** Does an item again from a stage on, in place or as a copy. */
-  async replay(item: ItemId, { by, dryRun, ...options }: ReplayOptions): Promise<ActionResult> {
-    const { from, as = "same", onto } = options;
-    return await this.#act(
-      { type: "replay", from, as, onto },
-      item,
-      checkOptions({ ...(by === undefined ? {} : { by }), ...(dryRun === undefined ? {} : { dryRun }) }),
-    );
+  async replay(item: ItemId, { from, as = "same", onto, ...options }: ReplayOptions): Promise<ActionResult> {
+    return await this.#act({ type: "replay", from, as, onto }, item, checkOptions(options));
   }
 
   /** Leaves out the stage an item waits in: it goes on to the next, or is done. Also for one part. */
-  async skip(item: ItemId, { by, dryRun, reason, stage }: SkipOptions): Promise<ActionResult> {
-    return await this.#act(
-      { type: "skip", reason, stage },
-      item,
-      checkOptions({ ...(by === undefined ? {} : { by }), ...(dryRun === undefined ? {} : { dryRun }) }),
-    );
+  async skip(item: ItemId, { reason, stage, ...options }: SkipOptions): Promise<ActionResult> {
+    return await this.#act({ type: "skip", reason, stage }, item, checkOptions(options));
   }
 
   /** Takes an item from the worker that holds it. It queues again, nothing is counted, and what the worker brings is refused. */
