@@ -50,9 +50,9 @@ const asked: Record<string, (db: Queryable) => Promise<unknown>> = {
     await lastOfRequest(db, "1", 20);
   },
   "the tally": async (db) => {
-    await readForTally(db, { xid: "0", seq: "0" }, 2_000, []);
+    await readForTally(db, { xid: "0", seq: "0" }, { rowsMost: 2_000, staysMost: 250, sized: [] });
     const left = Array.from({ length: 2_000 }, (_, index) => ({
-      ...{ item: String(index + 1), version: 1, stage: 0, at: new Date("2026-11-15T14:00:00Z") },
+      ...{ item: String(index + 1), version: 1, stage: 0, at: "2026-11-15T14:00:00Z" },
     }));
     await stayedOf(db, left);
   },

@@ -7,7 +7,7 @@ export interface Leaving {
   /** Of the journal row that says so. */
   readonly version: number;
   readonly stage: number;
-  readonly at: Date;
+  readonly at: string;
 }
 
 /** Milliseconds; null where the stay says nothing about the stage, or is not known any more. */
@@ -53,6 +53,6 @@ export async function stayedOf(db: Queryable, left: readonly Leaving[]): Promise
     left.map((one) => one.item),
     left.map((one) => one.version),
     left.map((one) => one.stage),
-    left.map((one) => one.at.toISOString()),
+    left.map((one) => one.at),
   ]);
 }

@@ -4,23 +4,29 @@
 // Like the feed it reads below the oldest transaction that still runs, so nothing that commits late is left out.
 
 import type { Queryable, Statement } from "../db/database.ts";
+import { JOURNAL_KIND } from "../items/codes.ts";
 
 export interface TallyPlace {
   readonly xid: string;
   readonly seq: string;
 }
 
-export interface TallyRow extends TallyPlace {
-  readonly at: Date;
-  readonly item_id: string | null;
-  readonly version: number | null;
-  readonly pipeline_id: number | null;
-  readonly is_part: boolean;
-  readonly stage: number | null;
-  readonly kind: number;
-  readonly ended: number;
+/** A stay in a stage that has ended, to be looked up. */
+export interface LeftRow {
+  readonly pipeline: number;
+  readonly item: string;
+  readonly version: number;
+  readonly stage: number;
+  readonly at: string;
   /** Only of pipelines that tell a size. */
   readonly input: unknown;
+}
+
+/** What a piece of the journal adds up to, and where it ends. */
+export interface TallyPiece extends TallyPlace {
+  readonly rows: number;
+  readonly figures: readonly FigureSum[];
+  readonly left: readonly LeftRow[];
 }
 
 const PLACE: Statement = {
@@ -37,6 +43,8 @@ export async function tallyPlace(db: Queryable): Promise<TallyPlace> {
   return row ?? { xid: "0", seq: "0" };
 }
 
+// Rows that a visit left, of whole items: a part's stay is inside its item's. Of the stays that ended a few are picked, evenly
+// spread: quantiles need no more, and looking them up is most of the cost.
 const READ: Statement = {
   name: "tally-read",
   text: `
@@ -46,34 +54,71 @@ with found as materialized (
   where (xid, seq) > ($1::xid8, $2::bigint) and xid < pg_snapshot_xmin(pg_current_snapshot())
   order by xid, seq
   limit $3
+),
+visit as materialized (
+  select f.*, i.pipeline_id, i.input, f.kind = any ($6::smallint[]) as passed
+  from found f
+  cross join lateral (
+    select pipeline_id, case when pipeline_id = any ($7::int[]) then input end as input
+    from sluice.item where id = f.item_id and part is null
+    limit 1) i
+  where f.kind = any ($5::smallint[]) and f.stage is not null
+),
+figure as (
+  select pipeline_id as pipeline, stage, date_bin('10 minutes', at, '2000-01-01 00:00Z') as at, count(*) as visits,
+    count(*) filter (where passed) as passed, count(*) filter (where kind in (8, 16)) as faults,
+    count(*) filter (where ended = 2) as failed
+  from visit
+  group by 1, 2, 3
+),
+numbered as (
+  select v.*, row_number() over () - 1 as place, count(*) over () as passes from visit v where passed
+),
+picked as (
+  select pipeline_id as pipeline, item_id::text as item, version, stage, at, input from numbered
+  where place % greatest(1, ceil(passes / $4::float8)::int) = 0
 )
-select f.xid::text as xid, f.seq, f.at, f.item_id, f.version, f.stage, f.kind, f.ended, i.pipeline_id,
-  coalesce(i.is_part, false) as is_part, i.input
+select f.xid::text as xid, f.seq, (select count(*) from found)::int as rows,
+  coalesce((select jsonb_agg(to_jsonb(g)) from figure g), '[]') as figures,
+  coalesce((select jsonb_agg(to_jsonb(p)) from picked p), '[]') as left
 from found f
-left join lateral (
-  select pipeline_id, part is not null as is_part, case when pipeline_id = any ($4::int[]) then input end as input
-  from sluice.item where id = f.item_id
-  limit 1) i on true
-order by f.xid, f.seq`,
+order by f.xid desc, f.seq desc
+limit 1`,
 };
 
+export interface TallyReading {
+  readonly rowsMost: number;
+  readonly staysMost: number;
+  /** The pipelines that tell a size. */
+  readonly sized: readonly number[];
+}
+
+/** Undefined at the journal's end. */
 export async function readForTally(
   db: Queryable,
   after: TallyPlace,
-  most: number,
-  sized: readonly number[],
-): Promise<TallyRow[]> {
-  return await db.query<TallyRow>(READ, [after.xid, after.seq, most, sized]);
+  { rowsMost, staysMost, sized }: TallyReading,
+): Promise<TallyPiece | undefined> {
+  const [piece] = await db.query<TallyPiece>(READ, [after.xid, after.seq, rowsMost, staysMost, VISITS, PASSES, sized]);
+  return piece;
 }
+
+const PASSES: readonly number[] = [JOURNAL_KIND.done, JOURNAL_KIND.skip];
+/** Rows that a visit left. */
+const VISITS: readonly number[] = [
+  ...[JOURNAL_KIND.done, JOURNAL_KIND.skip, JOURNAL_KIND.again, JOURNAL_KIND.wait, JOURNAL_KIND.back, JOURNAL_KIND.ask],
+  ...[JOURNAL_KIND.spawn, JOURNAL_KIND.fault, JOURNAL_KIND.crashed, JOURNAL_KIND.started, JOURNAL_KIND.chosen],
+];
 
 export interface FigureSum {
   readonly pipeline: number;
   readonly stage: number;
-  readonly at: Date;
-  visits: number;
-  passed: number;
-  faults: number;
-  failed: number;
+  /** The beginning of ten minutes. */
+  readonly at: string;
+  readonly visits: number;
+  readonly passed: number;
+  readonly faults: number;
+  readonly failed: number;
 }
 
 export interface StaySum {
@@ -85,11 +130,6 @@ export interface StaySum {
   readonly length: number;
   stayed: number;
   worked: number;
-}
-
-export interface Sums {
-  readonly figures: readonly FigureSum[];
-  readonly stays: readonly StaySum[];
 }
 
 // The place is moved only from where the reading began, and nothing is added unless it moved: of two that add up the same
@@ -127,13 +167,17 @@ select name from moved`,
 };
 
 /** False when somebody else has added up these rows meanwhile; nothing was added then. */
-export async function addTally(db: Queryable, from: TallyPlace, to: TallyPlace, sums: Sums): Promise<boolean> {
-  const { figures, stays } = sums;
+export async function addTally(
+  db: Queryable,
+  from: TallyPlace,
+  { xid, seq, figures }: TallyPiece,
+  stays: readonly StaySum[],
+): Promise<boolean> {
   const rows = await db.query(ADD, [
-    ...[from.xid, from.seq, to.xid, to.seq],
+    ...[from.xid, from.seq, xid, seq],
     figures.map((one) => one.pipeline),
     figures.map((one) => one.stage),
-    figures.map((one) => one.at.toISOString()),
+    figures.map((one) => one.at),
     figures.map((one) => one.visits),
     figures.map((one) => one.passed),
     figures.map((one) => one.faults),
