@@ -14,9 +14,10 @@ import * as finders from "./migrations/0005-finders.sql.ts";
 import * as retention from "./migrations/0006-retention.sql.ts";
 import * as figures from "./migrations/0007-figures.sql.ts";
 import * as handlers from "./migrations/0008-handlers.sql.ts";
+import * as fair from "./migrations/0009-fair.sql.ts";
 import { isCurrent, SCHEMA_MINIMUM, SCHEMA_VERSION, type SchemaState } from "./schema-state.ts";
 
-const ALL = [engine, outside, versions, operations, finders, retention, figures, handlers];
+const ALL = [engine, outside, versions, operations, finders, retention, figures, handlers, fair];
 
 /** Changes exactly when the schema does. */
 export const schemaText = ALL.map(({ up }) => up).join("\n");

@@ -387,6 +387,7 @@ CREATE TABLE sluice.run (
     active_at timestamp with time zone,
     is_manual boolean,
     deadline_at timestamp with time zone,
+    fair bigint,
     CONSTRAINT run_attempts_check CHECK ((attempts >= 0)),
     CONSTRAINT run_backs_check CHECK ((backs >= 0)),
     CONSTRAINT run_check CHECK (((state = 0) = (epoch IS NULL))),
@@ -723,6 +724,8 @@ CREATE INDEX request_key ON sluice.request USING btree (key) WHERE (key IS NOT N
 CREATE INDEX request_parent ON sluice.request USING btree (parent_id) WHERE (parent_id IS NOT NULL);
 
 CREATE INDEX run_deadline ON sluice.run USING btree (deadline_at, id) WHERE (deadline_at IS NOT NULL);
+
+CREATE INDEX run_fair ON sluice.run USING btree (lane, priority, fair, ready_at, id) WHERE ((state = 0) AND (fair IS NOT NULL));
 
 CREATE INDEX run_held ON sluice.run USING btree (lane, epoch) WHERE (state <> 0);
 

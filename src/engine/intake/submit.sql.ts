@@ -1,6 +1,7 @@
 // How work enters: requests, items, run rows and the first journal rows in one statement.
 
 import type { Queryable, Statement } from "../db/database.ts";
+import { fairKey } from "../items/fair-key.ts";
 
 export interface NewRequest {
   readonly total: number;
@@ -69,9 +70,9 @@ items as (
   from entering
 ),
 runs as (
-  insert into sluice.run (id, request_id, ready_at, since, version, lane, stage, priority, state, reason, deadline_at)
+  insert into sluice.run (id, request_id, ready_at, since, version, lane, stage, priority, state, reason, deadline_at, fair)
   select id, request_id, sluice.now() + delay_ms * interval '1 millisecond', sluice.now(), 0, lane, 0, priority, 0,
-    case when delay_ms > 0 then 'scheduled' end, deadline_at
+    case when delay_ms > 0 then 'scheduled' end, deadline_at, ${fairKey("fairness")}
   from entering
 ),
 journal as (

@@ -16,6 +16,7 @@ import {
 import type { Database, Queryable } from "../db/database.ts";
 import { isConflict, persistently } from "../db/persistently.ts";
 import { inSavepoint } from "../db/savepoint.sql.ts";
+import { fairnessOf } from "../items/fair-key.ts";
 import { cancelRequest } from "../operate/cancel.ts";
 import { checkInput } from "../pipeline/check-input.ts";
 import { checkTrace } from "../pipeline/trace.ts";
@@ -52,7 +53,7 @@ export interface SubmitOptions {
   readonly deadline?: Duration;
   /** The trace they belong to, as a W3C traceparent. Their visits have it, and what they spawn. */
   readonly trace?: string;
-  /** Whose share of a lane the items use. */
+  /** Whose turn they take, in pipelines that are `fair`. Default: their owner's. */
   readonly fairness?: string;
 }
 
@@ -106,16 +107,17 @@ export async function checkSubmission(
     );
   }
   const delayMs = toMilliseconds(options.delay ?? 0, "delay");
+  const owner = checkText(options.owner, "owner", OWNER_BYTES);
   return {
     first,
     inputs,
     key: checkText(options.key, "key", KEY_BYTES),
     scope: checkScope(unique),
     onConflict,
-    owner: checkText(options.owner, "owner", OWNER_BYTES),
+    owner,
     priority,
     delayMs,
-    fairness: checkText(options.fairness, "fairness", OWNER_BYTES),
+    fairness: fairnessOf(first.pipeline, { fairness: checkText(options.fairness, "fairness", OWNER_BYTES), owner }),
     deadlineMs: checkDeadline(options.deadline, first.pipeline.deadlineMs, delayMs),
     trace: checkTrace(options.trace),
   };

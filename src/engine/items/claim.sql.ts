@@ -17,6 +17,15 @@ export interface ClaimPlace {
   readonly priority: number;
   /** Seconds since 1970 by the database clock; nothing that became ready before it is looked at. */
   readonly floor: number;
+  /** Where its keys take turns. */
+  readonly turn?: Turn;
+}
+
+export interface Turn {
+  /** A key is a number of 64 bits; the one that was served last. */
+  readonly after: string;
+  /** How many of one key may be in the stage at a time. */
+  readonly perKey: number | null;
 }
 
 export interface ClaimedRow {
@@ -45,12 +54,14 @@ export interface ClaimedRow {
   readonly part: string | null;
   /** A person let it through what holds its lane. */
   readonly is_manual: boolean | null;
+  /** Its key, where turns are taken. */
+  readonly fair: string | null;
   /** The trace it was submitted in. */
   readonly trace: string | null;
 }
 
 const columns = `r.id, r.request_id, r.version, r.lane, r.stage, r.priority, r.attempts, r.series, r.backs, r.waits, r.suspicion, r.crashes,
-    r.flags, r.is_manual, r.reason, r.ref, date_part('epoch', r.ready_at) as ready`;
+    r.flags, r.is_manual, r.fair, r.reason, r.ref, date_part('epoch', r.ready_at) as ready`;
 
 /** The end of every claim: what was picked and locked is taken under a new fence, and brings what a visit needs. */
 export const takePicked = (epoch: string) => `claimed as (
@@ -151,8 +162,9 @@ export async function claimCapped(
   return await db.transaction(async (tx) => {
     const locked = await tx.query(LOCK_LANE, [lane]);
     if (locked.length === 0) return [];
-    const [row] = await tx.query<{ room: number }>(LANE_ROOM, [lane]);
-    const room = Math.min(limit, row?.room ?? 0);
+    const [row] = await tx.query<{ room: number | null }>(LANE_ROOM, [lane]);
+    // Without a cap the lane is locked for the sake of its keys.
+    const room = Math.min(limit, row?.room ?? Number.POSITIVE_INFINITY);
     return room > 0 ? await take(tx, places, room, epoch) : [];
   });
 }

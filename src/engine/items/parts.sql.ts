@@ -23,7 +23,7 @@ with parent as materialized (
   set flags = r.flags | 20
   from sluice.item i
   where r.id = $1 and i.id = r.id
-  returning r.id, r.stage, r.priority, r.deadline_at, i.pipeline_id, i.owner, i.fairness, i.trace
+  returning r.id, r.stage, r.priority, r.deadline_at, r.fair, i.pipeline_id, i.owner, i.fairness, i.trace
 ),
 asked as materialized (
   select nextval('sluice.request_ids') as id from parent
@@ -47,8 +47,8 @@ items as (
   from entering e, asked, parent
 ),
 runs as (
-  insert into sluice.run (id, request_id, ready_at, since, version, lane, stage, priority, state, deadline_at)
-  select e.id, asked.id, sluice.now(), sluice.now(), 0, e.lane, parent.stage, parent.priority, 0, parent.deadline_at
+  insert into sluice.run (id, request_id, ready_at, since, version, lane, stage, priority, state, deadline_at, fair)
+  select e.id, asked.id, sluice.now(), sluice.now(), 0, e.lane, parent.stage, parent.priority, 0, parent.deadline_at, parent.fair
   from entering e, asked, parent
 ),
 waiters as (

@@ -27,6 +27,11 @@ export interface CommonDefinition<Input, Out, Output> {
   readonly leave?: readonly Gate<Input, NoInfer<Out> & Record<string, unknown>>[];
   /** Writes of yours that happen in the same transaction as "done". Called for a batch; called again if it is tried again. */
   readonly commit?: (tx: Queryable, items: readonly Committed<Input, Output>[]) => Promise<void>;
+  /**
+   * At most so many of one fairness key in this stage at a time, over all workers; in each of its services, where it has
+   * several. For pipelines that are `fair`.
+   */
+  readonly perKey?: number;
   /** How long one visit may take. */
   readonly timeout?: Duration;
   /** How many counted faults end it, the last one included. */

@@ -37,6 +37,11 @@ export interface PipelineOptions<Asked, Input> {
   readonly size?: (input: Input) => number;
   /** Items that have not ended so long after they were submitted fail with the code DEADLINE. Default: none. */
   readonly deadline?: Duration;
+  /**
+   * Items take turns by key: `fairness` of their submission, else their owner. However much one key has queued, every other
+   * gets as large a part. Default: false, by age.
+   */
+  readonly fair?: boolean;
   /** How long what has ended is kept: done 90 d, failed 365 d, cancelled 30 d; `false` is for ever. */
   readonly keep?: KeepOptions;
 }
@@ -69,6 +74,7 @@ export interface Pipeline<Asked, Input, Out> {
   readonly size?: ((input: never) => number) | undefined;
   readonly stages: readonly Stage[];
   readonly deadlineMs: number | undefined;
+  readonly fair: boolean;
   readonly keep: Keep;
   /** Changes exactly when a change needs a new version. */
   readonly shape: string;
@@ -102,6 +108,7 @@ interface LoosePipeline {
   readonly size?: ((input: never) => number) | undefined;
   readonly stages: readonly Stage[];
   readonly deadlineMs: number | undefined;
+  readonly fair: boolean;
   readonly keep: Keep;
   readonly shape: string;
   readonly "~types": { readonly asked: unknown; readonly input: unknown; readonly out: unknown };
@@ -116,7 +123,7 @@ export function definePipeline<Asked, Input>(
 ): Pipeline<Asked, Input, unknown> {
   if (!isName(name)) throw nameError("pipeline", name);
   // Untyped callers forget the options altogether; they get the same sentence as for a forgotten version.
-  const { version, input, retry, size, deadline, keep } = options ?? {};
+  const { version, input, retry, size, deadline, fair = false, keep } = options ?? {};
   if (!Number.isInteger(version) || version < 1 || version > 1_000_000) {
     throw new InputError(
       `${name}.version`,
@@ -135,11 +142,15 @@ export function definePipeline<Asked, Input>(
     throw new InputError(`${name}.size`, `the size of pipeline "${name}" is a function of its input, or left out`);
   const deadlineMs = deadline === undefined ? undefined : toMilliseconds(deadline, `${name}.deadline`);
   if (deadlineMs === 0) throw new InputError(`${name}.deadline`, `${name}.deadline must be longer than 0`);
-  return build({ name, version, input, retry, size, deadlineMs, keep: checkKeep(name, keep) }, []);
+  if (typeof fair !== "boolean") throw new InputError(`${name}.fair`, `${name}.fair is true or false`);
+  return build({ name, version, input, retry, size, deadlineMs, fair, keep: checkKeep(name, keep) }, []);
 }
 
 function build<Asked, Input, Out>(
-  head: Pick<Pipeline<Asked, Input, Out>, "name" | "version" | "input" | "retry" | "size" | "deadlineMs" | "keep">,
+  head: Pick<
+    Pipeline<Asked, Input, Out>,
+    "name" | "version" | "input" | "retry" | "size" | "deadlineMs" | "fair" | "keep"
+  >,
   stages: readonly Stage[],
 ): Pipeline<Asked, Input, Out> {
   return Object.freeze({
@@ -160,6 +171,11 @@ function build<Asked, Input, Out>(
         throw new InputError(head.name, `pipeline "${head.name}" has more than ${STAGES_MAX} stages`);
       }
       const stage = checkStage(`${head.name}.${name}`, name, definition);
+      if (stage.perKey !== undefined && !head.fair)
+        throw new InputError(
+          `${head.name}.${name}.perKey`,
+          `a limit per key needs fair: true of pipeline "${head.name}"`,
+        );
       // What it hands on is said by the overload that was called; a value has no way to.
       return build<Asked, Input, never>(head, [...stages, stage]);
     },

@@ -70,6 +70,8 @@ export interface Stage {
   readonly leave: readonly Gate[];
   readonly commit: StageDefinition<unknown, unknown, unknown>["commit"];
   readonly concurrency: number | undefined;
+  /** How many of one fairness key. */
+  readonly perKey: number | undefined;
   readonly timeoutMs: number;
   readonly attemptsMax: number;
   readonly backoff: BackoffRule;
@@ -91,9 +93,10 @@ export function checkStage<Input, Out, Output, Part extends PartElement, Client>
   const parts = checkParts(place, definition, { by, chooses: outside?.on !== undefined });
   if (family !== undefined && outside === undefined && parts === undefined)
     throw new InputError(`${place}.uses`, `${place} uses a family of services and needs parts, whose names choose one`);
-  const { words, commit, attempts = 5, weight = 1 } = definition;
+  const { words, commit, perKey, attempts = 5, weight = 1 } = definition;
   const concurrency = inside?.concurrency;
   if (concurrency !== undefined) checkWhole(concurrency, `${place}.concurrency`, 10_000);
+  if (perKey !== undefined) checkWhole(perKey, `${place}.perKey`, 10_000);
   checkWhole(attempts, `${place}.attempts`, ATTEMPTS_HIGHEST);
   if (!(weight > 0 && weight <= 1_000))
     throw new InputError(`${place}.weight`, `${place}.weight must be above 0, at most 1000`);
@@ -115,6 +118,7 @@ export function checkStage<Input, Out, Output, Part extends PartElement, Client>
     leave: (loose.leave ?? []) as readonly Gate[],
     commit: commit as Stage["commit"],
     concurrency,
+    perKey,
     timeoutMs,
     attemptsMax: attempts,
     backoff: backoffRule(definition.backoff ?? DEFAULT_BACKOFF, `${place}.backoff`),

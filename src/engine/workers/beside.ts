@@ -6,6 +6,7 @@ import { DEFAULT_PRIORITY, VALUE_BYTES } from "../intake/limits.ts";
 import { insertRequests, type NewItem } from "../intake/submit.sql.ts";
 import { addQuestion, addWaiter, dropWaiter, growRequest, itemExists } from "../items/beside.sql.ts";
 import { RUN_FLAG } from "../items/codes.ts";
+import { fairnessOf } from "../items/fair-key.ts";
 import type { Beside } from "../items/transition.ts";
 import { findWaitCycle } from "../items/wait-cycle.sql.ts";
 import { permanent } from "../pipeline/fault.ts";
@@ -123,7 +124,7 @@ function childItem(held: Held, one: Child, index: number, request: NewItem["requ
     priority: one.priority ?? held.row.priority ?? DEFAULT_PRIORITY,
     delayMs: 0,
     owner: held.row.owner,
-    fairness: null,
+    fairness: fairnessOf(first.pipeline, { owner: held.row.owner }),
     key: null,
     deadlineMs: first.pipeline.deadlineMs ?? null,
     trace: held.row.trace,

@@ -2,11 +2,14 @@
 
 import type { Clock, Random } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
-import { type ClaimedRow, type ClaimPlace, claim, claimCapped } from "../items/claim.sql.ts";
+import { type ClaimedRow, type ClaimPlace, claim, claimCapped, type Take } from "../items/claim.sql.ts";
+import { claimAged } from "../items/claim-aged.sql.ts";
+import { claimFair } from "../items/claim-fair.sql.ts";
 import { claimManual, manualLanes } from "../items/claim-manual.sql.ts";
 import { claimFromService, claimThrough } from "../items/claim-service.sql.ts";
 import { dueLanes } from "../items/due-lanes.sql.ts";
 import type { Place, Registry } from "./registry.ts";
+import { Turns } from "./turns.ts";
 import type { Pass } from "./valves.ts";
 
 const PRIORITIES = [1, 2, 3, 4, 5] as const;
@@ -15,6 +18,8 @@ const FLOOR_LIFE_MS = 1_000;
 /** Safety against rounding when the floor travels as a float. */
 const FLOOR_SLACK_SECONDS = 0.001;
 export const CLAIM_MOST = 500;
+/** Of every so many claims one leaves as small a part of its places to what has waited longest. */
+const GUARD_EVERY = 16;
 
 export interface ClaimerPorts {
   readonly db: Database;
@@ -30,10 +35,12 @@ export class Claimer {
   readonly #ports: ClaimerPorts;
   readonly #floors = new Map<string, number>();
   #floorsFrom = Number.NEGATIVE_INFINITY;
+  readonly #turns: Turns;
   #turn: number;
 
   constructor(ports: ClaimerPorts) {
     this.#ports = ports;
+    this.#turns = new Turns(ports.random);
     // Anywhere: a process that fills up at once and does not live for long would always begin with the same pipeline.
     this.#turn = Math.floor(ports.random.fraction() * Math.max(1, ports.registry.lanes().length));
   }
@@ -52,19 +59,32 @@ export class Claimer {
   async claim(most: number): Promise<ClaimedRow[]> {
     const rows = await this.#claimManual(most);
     this.#turn += 1;
-    const plain = inTurn(this.#plain(), this.#turn);
-    const counted = await this.#due([...plain.filter(isCapped), ...this.#served()]);
+    if (this.#turn % GUARD_EVERY === 0) {
+      const few = Math.ceil((most - rows.length) / GUARD_EVERY);
+      rows.push(...(await this.#claimEverywhere(few, claimAged)));
+    }
+    rows.push(...(await this.#claimEverywhere(most - rows.length)));
+    return rows;
+  }
+
+  /** What is due in all open lanes; `take` says which of it, where that is not the usual. */
+  async #claimEverywhere(most: number, take?: Take): Promise<ClaimedRow[]> {
+    const rows: ClaimedRow[] = [];
+    if (most <= 0) return rows;
+    // A limit per key holds in turns only.
+    const fits = (place: Place) => take === undefined || place.stage.perKey === undefined;
+    const plain = inTurn(this.#plain(), this.#turn).filter(fits);
+    const counted = await this.#due([...plain.filter(isCounted), ...this.#served().filter(fits)]);
     // Those whose places are counted first: they are few, and the others would always fill the process before them.
     for (const place of counted.filter((one) => one.service === "")) {
       const wanted = Math.min(most - rows.length, CLAIM_MOST);
-      if (wanted > 0)
-        rows.push(...(await claimCapped(this.#ports.db, fromStart([place]), wanted, this.#ports.epoch())));
+      if (wanted > 0) rows.push(...(await this.#claimCapped(place, wanted, take)));
     }
     const served = counted.filter((one) => one.service !== "");
-    rows.push(...(await this.#claimFromServices(served, most - rows.length)));
-    const open = plain.filter((place) => !isCapped(place));
+    rows.push(...(await this.#claimFromServices(served, most - rows.length, take)));
+    const open = plain.filter((place) => !isCounted(place));
     const wanted = Math.min(most - rows.length, CLAIM_MOST);
-    if (wanted > 0 && open.length > 0) rows.push(...(await this.#claimOpen(open, wanted)));
+    if (wanted > 0 && open.length > 0) rows.push(...(await this.#claimOpen(open, wanted, take)));
     return rows;
   }
 
@@ -85,10 +105,10 @@ export class Claimer {
     for (const place of held.filter((one) => due.has(one.lane))) {
       const wanted = Math.min(most - rows.length, CLAIM_MOST);
       if (wanted <= 0) break;
-      const asked = fromStart([place]);
+      const asked = this.#fromStart([place]);
       if (place.service !== "")
         rows.push(...(await claimFromService(db, place.service, asked, wanted, epoch(), claimManual)));
-      else if (isCapped(place)) rows.push(...(await claimCapped(db, asked, wanted, epoch(), claimManual)));
+      else if (isCounted(place)) rows.push(...(await claimCapped(db, asked, wanted, epoch(), claimManual)));
       else rows.push(...(await claimManual(db, asked, wanted, epoch())));
     }
     return rows;
@@ -107,7 +127,7 @@ export class Claimer {
     const { db, epoch, registry } = this.#ports;
     const places = registry.lanes().filter((place) => place.service === service);
     if (places.length === 0) return [];
-    return await claimThrough(db, service, fromStart(places), epoch());
+    return await claimThrough(db, service, this.#fromStart(places), epoch());
   }
 
   /** Open lanes of the services this process can reach. */
@@ -118,7 +138,12 @@ export class Claimer {
       .filter((place) => place.service !== "" && services.has(place.service) && !isClosed(place.lane));
   }
 
-  async #claimFromServices(lanes: readonly Place[], most: number): Promise<ClaimedRow[]> {
+  async #claimCapped(place: Place, wanted: number, take?: Take): Promise<ClaimedRow[]> {
+    const { db, epoch } = this.#ports;
+    return await claimCapped(db, this.#fromStart([place]), wanted, epoch(), this.#taking([place], take));
+  }
+
+  async #claimFromServices(lanes: readonly Place[], most: number, take?: Take): Promise<ClaimedRow[]> {
     const { db, epoch } = this.#ports;
     const rows: ClaimedRow[] = [];
     const due = [...Map.groupBy(lanes, (place) => place.service)];
@@ -126,22 +151,20 @@ export class Claimer {
       const [service, places] = due[(index + this.#turn) % due.length] ?? ["", []];
       const wanted = Math.min(most - rows.length, CLAIM_MOST);
       if (wanted <= 0) break;
-      const asked = fromStart(inTurn(places, this.#turn));
-      rows.push(...(await claimFromService(db, service, asked, wanted, epoch())));
+      const asked = this.#fromStart(inTurn(places, this.#turn));
+      rows.push(...(await claimFromService(db, service, asked, wanted, epoch(), this.#taking(places, take))));
     }
     return rows;
   }
 
-  async #claimOpen(open: readonly Place[], wanted: number): Promise<ClaimedRow[]> {
-    const { clock, db } = this.#ports;
+  async #claimOpen(open: readonly Place[], wanted: number, take?: Take): Promise<ClaimedRow[]> {
+    const { clock, db, epoch } = this.#ports;
     const now = clock.monotonic();
     if (now - this.#floorsFrom >= FLOOR_LIFE_MS) this.#dropFloors(now);
-    const rows = await claim(
-      db,
-      asked(open, (key) => this.#floors.get(key) ?? 0),
-      wanted,
-      this.#ports.epoch(),
-    );
+    const places = this.#asked(open, (key) => this.#floors.get(key) ?? 0);
+    const rows = await this.#taking(open, take)(db, places, wanted, epoch());
+    // The oldest of all say nothing about where the others begin.
+    if (take !== undefined) return rows;
     for (const row of rows) {
       const key = floorKey(row.lane, row.priority);
       this.#floors.set(key, Math.max(this.#floors.get(key) ?? 0, row.ready - FLOOR_SLACK_SECONDS));
@@ -149,6 +172,35 @@ export class Claimer {
     // Fewer than asked for: look at everything the next time.
     if (rows.length < wanted) this.#dropFloors(now);
     return rows;
+  }
+
+  /** By turns where any of them takes turns; else by age. */
+  #taking(places: readonly Place[], take?: Take): Take {
+    if (take !== undefined) return take;
+    if (!places.some((place) => place.pipeline.fair)) return claim;
+    return places.some((place) => place.stage.perKey !== undefined) ? byPriority(this.#byTurns) : this.#byTurns;
+  }
+
+  readonly #byTurns: Take = async (db, places, limit, epoch) => {
+    const rows = await claimFair(db, places, limit, epoch);
+    this.#turns.served(places, rows);
+    return rows;
+  };
+
+  /** Without a floor: where few are claimed at a time, nothing piles up in front of them. */
+  #fromStart(places: readonly Place[]): ClaimPlace[] {
+    return this.#asked(places, () => 0);
+  }
+
+  /** Better priorities first in all lanes; within a priority in the order given. */
+  #asked(places: readonly Place[], floor: (key: string) => number): ClaimPlace[] {
+    return PRIORITIES.flatMap((priority) =>
+      places.map(({ lane, pipeline, stage }) => {
+        const place = { lane, priority, floor: floor(floorKey(lane, priority)) };
+        if (!pipeline.fair) return place;
+        return { ...place, turn: { after: this.#turns.after(place), perKey: stage.perKey ?? null } };
+      }),
+    );
   }
 
   #dropFloors(now: number): void {
@@ -167,20 +219,20 @@ export function inTurn(places: readonly Place[], turn: number): Place[] {
   return [...pipelines.slice(first), ...pipelines.slice(0, first)].flat();
 }
 
-function isCapped(place: Place): boolean {
-  return place.stage.concurrency !== undefined;
+/** Where one enters by the lane's lock only. */
+function isCounted({ stage }: Place): boolean {
+  return stage.concurrency !== undefined || stage.perKey !== undefined;
 }
 
-/** Without a floor: where few are claimed at a time, nothing piles up in front of them. */
-function fromStart(places: readonly Place[]): ClaimPlace[] {
-  return asked(places, () => 0);
-}
-
-/** Better priorities first in all lanes; within a priority in the order given. */
-function asked(places: readonly Place[], floor: (key: string) => number): ClaimPlace[] {
-  return PRIORITIES.flatMap((priority) =>
-    places.map(({ lane }) => ({ lane, priority, floor: floor(floorKey(lane, priority)) })),
-  );
+/** One after the other: how many of a key are in the stage is counted before each. */
+function byPriority(take: Take): Take {
+  return async (db, places, limit, epoch) => {
+    const rows: ClaimedRow[] = [];
+    for (const level of Map.groupBy(places, (place) => place.priority).values()) {
+      if (rows.length < limit) rows.push(...(await take(db, level, limit - rows.length, epoch)));
+    }
+    return rows;
+  };
 }
 
 function floorKey(lane: number, priority: number): string {

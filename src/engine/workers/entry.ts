@@ -67,5 +67,6 @@ function targetOf(held: Held, transition: Transition, registry: Registry): Place
 
 /** Where places are counted, one enters by claiming only. */
 function mayBeHandedTo(target: Place): boolean {
-  return target.stage.concurrency === undefined && target.service === "";
+  const { concurrency, perKey } = target.stage;
+  return concurrency === undefined && perKey === undefined && target.service === "";
 }

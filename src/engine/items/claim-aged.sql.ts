@@ -1,0 +1,49 @@
+// Taking what has waited longest of all, whatever its priority and stage: a few places now and then, so that nothing waits
+// for ever behind work that never ends.
+
+import type { Queryable, Statement } from "../db/database.ts";
+import { type ClaimedRow, type ClaimPlace, takePicked } from "./claim.sql.ts";
+import { closedValveCovers } from "./valve-scope.sql.ts";
+
+// Each lane and priority offers its oldest, and the oldest of those are taken; the few that were locked for nothing are free
+// again with the statement's end.
+const CLAIM_AGED: Statement = {
+  name: "claim-aged",
+  text: `
+with place as materialized (
+  select distinct w.lane, w.priority
+  from unnest($1::int[], $2::smallint[]) w (lane, priority)
+  join sluice.lane l on l.id = w.lane
+  join sluice.pipeline p on p.id = l.pipeline_id
+  where not ${closedValveCovers}
+    -- A worker that was marked dead may not claim: nobody would look for what it holds.
+    and exists (select from sluice.worker where epoch = $4 and state = 0)
+),
+picked as materialized (
+  select aged.id
+  from place
+  cross join lateral (
+    select r.id, r.ready_at from sluice.run r
+    where r.lane = place.lane and r.priority = place.priority and r.state = 0 and r.ready_at <= sluice.now() - interval '10 minutes'
+    order by r.ready_at, r.id
+    limit $3
+    for update skip locked) aged
+  order by aged.ready_at, aged.id
+  limit $3
+),
+${takePicked("$4")}`,
+};
+
+export async function claimAged(
+  db: Queryable,
+  places: readonly ClaimPlace[],
+  limit: number,
+  epoch: string,
+): Promise<ClaimedRow[]> {
+  return await db.query<ClaimedRow>(CLAIM_AGED, [
+    places.map((place) => place.lane),
+    places.map((place) => place.priority),
+    limit,
+    epoch,
+  ]);
+}

@@ -1,0 +1,131 @@
+// Taking due items by turns: of each key as many as of the others, within a lane and priority.
+//
+// Keys are found by stepping through the index (lane, priority, fair, …) from one to the next, beginning after the one that
+// was served last and going round. Everything else is as in claim.sql.ts; places of pipelines that take no turns may be among
+// those asked for, so that a better priority comes first in all lanes.
+
+import type { Queryable, Statement } from "../db/database.ts";
+import { type ClaimedRow, type ClaimPlace, takePicked } from "./claim.sql.ts";
+import { closedValveCovers } from "./valve-scope.sql.ts";
+
+/** So many keys have their turn in one claim; the next begins with those after them. */
+export const KEYS_MOST = 64;
+
+const ofPlace = (key: string) => `r.lane = ${key}.lane and r.priority = ${key}.priority and r.state = 0`;
+
+// Where keys have a limit of their own, what a dead worker held is no exception to it.
+const dueOfKey = `${ofPlace("k")} and r.fair = k.key and r.ready_at <= sluice.now()
+      and (r.suspicion = 0 or k.per_key is not null)`;
+
+const CLAIM_FAIR: Statement = {
+  name: "claim-fair",
+  text: `
+with recursive place as materialized (
+  select w.ord, w.lane, w.priority, w.floor, w.after, w.per_key
+  from unnest($1::int[], $2::smallint[], $3::float8[], $6::bigint[], $7::int[])
+    with ordinality w (lane, priority, floor, after, per_key, ord)
+  join sluice.lane l on l.id = w.lane
+  join sluice.pipeline p on p.id = l.pipeline_id
+  where not ${closedValveCovers}
+    -- A worker that was marked dead may not claim: nobody would look for what it holds.
+    and exists (select from sluice.worker where epoch = $5 and state = 0)
+  order by w.ord
+),
+begun as materialized (
+  select id from sluice.run
+  where state = 0 and suspicion > 0 and ready_at <= sluice.now()
+    and lane + 0 = any (array (select lane from place where per_key is null))
+  order by priority, ready_at, id
+  limit $4
+  for update skip locked
+),
+turn as (
+  select ord, lane, priority, after, per_key, after as key, false as is_round, 0 as nth from place where after is not null
+  union all
+  select t.ord, t.lane, t.priority, t.after, t.per_key, next.key, next.is_round, t.nth + 1
+  from turn t
+  cross join lateral (
+    select ahead.key, ahead.is_round from (
+      select r.fair as key, t.is_round from sluice.run r
+      where ${ofPlace("t")} and r.fair > t.key and (not t.is_round or r.fair <= t.after)
+      order by r.fair, r.ready_at, r.id
+      limit 1) ahead
+    union all
+    select again.key, true from (
+      select r.fair as key from sluice.run r
+      where ${ofPlace("t")} and r.fair <= t.after and not t.is_round
+      order by r.fair, r.ready_at, r.id
+      limit 1) again
+    limit 1) next
+  where t.nth < ${KEYS_MOST}
+),
+held as materialized (
+  -- Rows handed on keep the lane they were claimed from, so the stage decides who is still in this one.
+  select r.lane, r.fair, count(*) as held
+  from sluice.run r
+  join sluice.lane l on l.id = r.lane and l.stage = r.stage
+  where r.lane = any (array (select lane from place where per_key is not null)) and r.state <> 0
+  group by r.lane, r.fair
+),
+due as materialized (
+  select k.*, ceil($4::float8 / count(*) over (partition by k.ord))::int as share,
+    coalesce(k.per_key - coalesce(h.held, 0), $4::int) as room
+  from turn k
+  left join held h on h.lane = k.lane and h.fair = k.key
+  cross join lateral (select from sluice.run r where ${dueOfKey} order by r.ready_at, r.id limit 1) ready
+  where k.nth > 0 and (k.per_key is null or k.per_key > coalesce(h.held, 0))
+  order by k.ord, k.nth
+),
+picked as materialized (
+  select id from begun
+  union all
+  select chosen.id
+  from place
+  cross join lateral (
+    select of_turn.id
+    from (select * from due where due.ord = place.ord order by due.nth) k
+    cross join lateral (
+      select r.id from sluice.run r where ${dueOfKey}
+      order by r.ready_at, r.id
+      limit least(k.share, k.room)
+      for update skip locked) of_turn
+    union all
+    select more.id
+    from (select * from due where due.ord = place.ord order by due.nth) k
+    cross join lateral (
+      select r.id from sluice.run r where ${dueOfKey}
+      order by r.ready_at, r.id
+      offset k.share limit greatest(0, k.room - k.share)
+      for update skip locked) more
+    union all
+    select rest.id
+    from (
+      select r.id from sluice.run r
+      where ${ofPlace("place")} and r.suspicion = 0 and r.ready_at <= sluice.now() and r.ready_at >= to_timestamp(place.floor)
+        and place.per_key is null
+        and (r.fair is null or r.fair <> all (array (select due.key from due where due.ord = place.ord)))
+      order by r.ready_at, r.id
+      limit $4
+      for update skip locked) rest
+  ) chosen
+  limit $4
+),
+${takePicked("$5")}`,
+};
+
+export async function claimFair(
+  db: Queryable,
+  places: readonly ClaimPlace[],
+  limit: number,
+  epoch: string,
+): Promise<ClaimedRow[]> {
+  return await db.query<ClaimedRow>(CLAIM_FAIR, [
+    places.map((place) => place.lane),
+    places.map((place) => place.priority),
+    places.map((place) => place.floor),
+    limit,
+    epoch,
+    places.map((place) => place.turn?.after ?? null),
+    places.map((place) => place.turn?.perKey ?? null),
+  ]);
+}
