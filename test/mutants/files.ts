@@ -8,7 +8,7 @@ export const root = path.join(import.meta.dirname, "../..");
 
 // Reads for people decide nothing; the embedded server and the testing kit are not the engine's way of moving work.
 const elsewhere =
-  /^src\/engine\/(read|explain|testing|db\/embedded)\/|(server-check|backend-pid|history|partition)\.sql\.ts$/;
+  /^src\/engine\/(read|explain|testing|db\/embedded)\/|\/(server-check|backend-pid|history|partition)\.sql\.ts$/;
 
 export function findGuards(): Guard[] {
   const files = readdirSync(path.join(root, "src/engine"), { recursive: true, encoding: "utf8" })
