@@ -15,22 +15,14 @@ export function onOutcome(rules: Rules, standing: Standing, outcome: Outcome): T
     case "done": {
       const children = checkChildren(outcome.spawn);
       const beside: Beside | null = children.length > 0 ? { type: "children", children, join: false } : null;
-      return {
-        ...advance(rules, standing),
-        kind: "done",
-        attempt: standing.attempts + 1,
-        output: outcome.output,
-        beside,
-      };
+      return advance(rules, standing, { kind: "done", output: outcome.output, beside });
     }
     case "skip":
-      return {
-        ...advance(rules, standing),
+      return advance(rules, standing, {
         kind: "skip",
-        attempt: standing.attempts + 1,
         output: outcome.output,
         message: checkText(outcome.reason, "skip"),
-      };
+      });
     case "again":
       return stay(standing, "again", {
         kind: "again",
@@ -57,9 +49,10 @@ export function onOutcome(rules: Rules, standing: Standing, outcome: Outcome): T
   }
 }
 
-function advance(rules: Rules, standing: Standing): Transition {
+function advance(rules: Rules, standing: Standing, change: Partial<Transition>): Transition {
   const isLast = standing.isPart === true || standing.stage === rules.stages.length - 1;
-  return { ...unchanged(standing), to: isLast ? { end: "done" } : { stage: standing.stage + 1 }, attempts: 0 };
+  const to = isLast ? ({ end: "done" } as const) : { stage: standing.stage + 1 };
+  return { ...unchanged(standing), to, attempt: standing.attempts + 1, attempts: 0, ...change };
 }
 
 function onWait(standing: Standing, outcome: Wait): Transition {

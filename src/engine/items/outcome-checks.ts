@@ -47,6 +47,7 @@ export function checkChildren(children: readonly Child[]): readonly Child[] {
   if (children.length > ITEMS_MOST) {
     throw new InputError("children", `at most ${ITEMS_MOST} children at once, got ${children.length}`);
   }
+  if (children.length === 0) return children;
   // Copied, and not with map(): the author may go on to change the list, and a hole in it has to be seen.
   return Array.from(children, (child: Child | null | undefined, index) => {
     const field = `children[${index}]`;

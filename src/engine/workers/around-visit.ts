@@ -12,7 +12,6 @@ export async function visitInside(
   visit: Visit,
   run: () => Promise<VisitResult>,
 ): Promise<VisitResult> {
-  if (around.length === 0) return await run();
   let result: VisitResult | undefined;
   const innermost = async (): Promise<Came> => {
     result = await run();

@@ -7,12 +7,14 @@ import { checkInput } from "../pipeline/check-input.ts";
 import type { Child, Outcome } from "../pipeline/outcome.ts";
 import type { InputSchema } from "../pipeline/pipeline.ts";
 
+/** Stages are also written without types: it may be anything. */
+export function hasChildren(outcome: Outcome): boolean {
+  return outcome?.type === "spawn" || (outcome?.type === "done" && outcome.spawn?.length > 0);
+}
+
 export async function withCheckedChildren(outcome: Outcome): Promise<Outcome> {
-  if (outcome?.type === "done" && outcome.spawn?.length > 0) {
-    return { ...outcome, spawn: await checkedInputs(outcome.spawn) };
-  }
-  if (outcome?.type === "spawn") return { ...outcome, children: await checkedInputs(outcome.children) };
-  return outcome;
+  if (outcome.type === "done") return { ...outcome, spawn: await checkedInputs(outcome.spawn) };
+  return outcome.type === "spawn" ? { ...outcome, children: await checkedInputs(outcome.children) } : outcome;
 }
 
 async function checkedInputs(children: readonly Child[]): Promise<Child[]> {

@@ -3,7 +3,7 @@
 import type { Clock, Random } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
 import { decide } from "../items/decide.ts";
-import type { VisitResult } from "../items/standing.ts";
+import type { Standing, VisitResult } from "../items/standing.ts";
 import type { Transition } from "../items/transition.ts";
 import type { ServiceView } from "../items/unavailable.ts";
 import type { NewLog } from "../items/visit-log.sql.ts";
@@ -28,8 +28,7 @@ export interface EntrySources {
 /** Throws `InputError` when the outcome holds something that cannot be stored. */
 export function entryFor(held: Held, result: VisitResult, sources: EntrySources): Entry {
   const { registry, clock, random, view } = sources;
-  const standing = { ...held, stage: held.place.index, isPart: held.row.part !== null };
-  const transition = decide(held.place.pipeline, standing, result, random.fraction(), view);
+  const transition = decide(held.place.pipeline, standingOf(held), result, random.fraction(), view);
   const target = targetOf(held, transition, registry);
   const advances = target !== undefined && target.index > held.place.index;
   const settlement = toSettlement(held, transition, {
@@ -46,6 +45,10 @@ export function entryFor(held: Held, result: VisitResult, sources: EntrySources)
     await partly.write(tx);
   };
   return { held, settlement, beside: both, locks: partly.locks, log };
+}
+
+function standingOf({ row, place, attempts, series, backs, waits, reason, finishing }: Held): Standing {
+  return { stage: place.index, attempts, series, backs, waits, reason, finishing, isPart: row.part !== null };
 }
 
 const NO_LOCKS: readonly string[] = [];

@@ -76,17 +76,17 @@ export function passOf(held: Held, probe: string | undefined): Pass | undefined 
 /** It begins its next stage in the same hands, with what the last one handed on. */
 export function handOn(held: Held, next: Place, version: number, output: string | null): void {
   if (output !== null) held.outputs.set(held.place.stage.name, JSON.parse(output));
-  const entered = {
-    attempts: 0,
-    waits: 0,
-    reason: null,
-    because: {},
-    checkpoint: undefined,
-    finishing: false,
-    log: undefined,
-  };
+  held.place = next;
+  held.version = version;
+  held.hops += 1;
+  held.attempts = 0;
+  held.waits = 0;
+  held.reason = null;
+  held.because = {};
+  held.checkpoint = undefined;
+  held.finishing = false;
   held.parts = undefined;
-  Object.assign(held, { ...entered, place: next, version, hops: held.hops + 1 });
+  held.log = undefined;
 }
 
 export interface Brought {

@@ -2,11 +2,11 @@
 // outcome, or a fault. Nothing in here writes, but for the checkpoint the stage asks for.
 
 import type { VisitResult } from "../items/standing.ts";
-import { toFault, transient } from "../pipeline/fault.ts";
+import { type Fault, toFault, transient } from "../pipeline/fault.ts";
 import type { Done, Outcome } from "../pipeline/outcome.ts";
 import type { Gate, Stage, Visit } from "../pipeline/stage.ts";
 import { visitInside } from "./around-visit.ts";
-import { withCheckedChildren } from "./checked-children.ts";
+import { hasChildren, withCheckedChildren } from "./checked-children.ts";
 import type { Held } from "./held.ts";
 import { Interrupt } from "./interrupt.ts";
 import { type OutsidePorts, visitOutside } from "./outside-visit.ts";
@@ -16,37 +16,39 @@ import { StageVisit, type VisitPorts } from "./stage-visit.ts";
 
 export type { VisitPorts };
 
-export async function visitStage(held: Held, ports: VisitPorts): Promise<VisitResult> {
+// Most visits are short and have neither gates nor functions around them: nothing is awaited that is not there, because each
+// promise between a handler and its result costs as much as the handler.
+
+export function visitStage(held: Held, ports: VisitPorts): Promise<VisitResult> {
   const { stage } = held.place;
   const interrupt = new Interrupt();
   held.abort.next = interrupt;
   if (held.abort.aborted) interrupt.abort(held.abort.reason);
-  try {
-    return await new Promise<VisitResult>((resolve) => {
-      const inTime = ports.deadlines.within(stage.timeoutMs, () => {
-        const fault = transient("TIMEOUT", `${stage.name} took longer than ${stage.timeoutMs} ms`);
-        interrupt.abort(fault);
-        resolve({ fault });
-      });
-      void runGuarded(held, interrupt, ports).then((result) => {
-        inTime();
-        resolve(result);
-      });
+  return new Promise<VisitResult>((resolve) => {
+    const inTime = ports.deadlines.within(stage.timeoutMs, () => {
+      const fault = transient("TIMEOUT", `${stage.name} took longer than ${stage.timeoutMs} ms`);
+      over({ fault }, fault);
     });
-  } finally {
-    held.abort.next = undefined;
-    // Whatever the stage's code left running may not act for an item that has moved on.
-    interrupt.abort(OVER);
-  }
+    void runGuarded(held, interrupt, ports).then((result) => {
+      inTime();
+      over(result, OVER);
+    });
+    const over = (result: VisitResult, reason: Fault) => {
+      if (held.abort.next === interrupt) held.abort.next = undefined;
+      // Whatever the stage's code left running may not act for an item that has moved on.
+      interrupt.abort(reason);
+      resolve(result);
+    };
+  });
 }
 
 const OVER = transient("OVER", "the visit is over");
 
-async function runGuarded(held: Held, interrupt: Interrupt, ports: VisitPorts): Promise<VisitResult> {
+function runGuarded(held: Held, interrupt: Interrupt, ports: VisitPorts): Promise<VisitResult> {
   const visit = new StageVisit(held, interrupt, ports);
   // The engine's own work is nobody's to wrap.
-  const around = held.place.pipeline.name === CLEANUP ? [] : ports.around;
-  return await visitInside(around, visit, () => runVisit(held, visit, ports));
+  if (ports.around.length === 0 || held.place.pipeline.name === CLEANUP) return runVisit(held, visit, ports);
+  return visitInside(ports.around, visit, () => runVisit(held, visit, ports));
 }
 
 async function runVisit(held: Held, visit: StageVisit, ports: VisitPorts): Promise<VisitResult> {
@@ -54,21 +56,25 @@ async function runVisit(held: Held, visit: StageVisit, ports: VisitPorts): Promi
     if (hasItsParts(held)) return await visitParts(held, visit, partsPorts(held, visit, ports));
     const chosen = serviceToGoTo(held);
     if (chosen !== undefined) return { chosen };
-    if (held.place.stage.outside === undefined)
-      return { outcome: await withCheckedChildren(await runStage(held, visit, ports)) };
-    const result = await visitOutside(held, visit, outsidePorts(held, visit, ports));
-    return "outcome" in result ? { ...result, outcome: await withCheckedChildren(result.outcome) } : result;
+    const result =
+      held.place.stage.outside === undefined
+        ? { outcome: await runStage(held, visit, ports) }
+        : await visitOutside(held, visit, outsidePorts(held, visit, ports));
+    if (!("outcome" in result) || !hasChildren(result.outcome)) return result;
+    return { ...result, outcome: await withCheckedChildren(result.outcome) };
   } catch (error) {
     return { fault: toFault(error) };
   }
 }
 
 async function runStage(held: Held, visit: StageVisit, ports: VisitPorts): Promise<Outcome> {
-  const turnedAway = await enterStage(held, visit);
-  if (turnedAway !== undefined) return turnedAway;
-  const { stage } = held.place;
-  const outcome = await workOf(stage, visit, ports);
-  return outcome?.type === "done" ? await leaveStage(held, visit, outcome) : outcome;
+  const { enter, leave } = held.place.stage;
+  if (enter.length > 0) {
+    const turnedAway = await enterStage(held, visit);
+    if (turnedAway !== undefined) return turnedAway;
+  }
+  const outcome = await workOf(held.place.stage, visit, ports);
+  return leave.length > 0 && outcome?.type === "done" ? await leaveStage(held, visit, outcome) : outcome;
 }
 
 function workOf(stage: Stage, visit: StageVisit, ports: VisitPorts): Outcome | Promise<Outcome> {

@@ -179,7 +179,7 @@ export class Worker {
 
   #decide(held: Held, result: VisitResult): void {
     this.#progress.forget(held);
-    const { registry, services } = this.#ports;
+    const { registry, clock, random, services } = this.#ports;
     const view = servicesFor(held, services);
     const service = missingLane(held, result, view, registry);
     if (service !== undefined) {
@@ -187,7 +187,7 @@ export class Worker {
       void makeLane(held, service, this.#ports, isOurs).then(() => isOurs() && this.#decide(held, result));
       return;
     }
-    const sources = { ...this.#ports, view, mayHandOff: !this.#over.signal.aborted };
+    const sources = { registry, clock, random, view, mayHandOff: !this.#over.signal.aborted };
     try {
       this.#settler.add(entryFor(held, result, sources));
     } catch (error) {
