@@ -1,5 +1,6 @@
 // What must hold after every commit, whatever went wrong before.
 
+import { JOURNAL_KIND } from "../../src/engine/items/codes.ts";
 import type { Counts } from "./counts.ts";
 import { follow, type Path } from "./item-path.ts";
 import { checkOutsideRows, checkRates, type SeenGrants } from "./outside-rows.ts";
@@ -21,6 +22,9 @@ export interface Truths {
 
 const DOCTOR_EVERY = 40;
 
+/** What takes an item out of a worker's hands that lives. */
+const TAKES_AWAY: ReadonlySet<number> = new Set([JOURNAL_KIND.cancelled, JOURNAL_KIND["taken-back"]]);
+
 export class Invariants {
   readonly #session: SqlSession;
   readonly #counts: Counts;
@@ -29,6 +33,8 @@ export class Invariants {
   readonly #versions = new Map<string, number>();
   readonly #liveKeys = new Map<string, string>();
   readonly #retried = new Set<string>();
+  /** Item and epoch of those it was taken from. */
+  readonly #takenAway = new Set<string>();
   #lanes = new Map<number, LaneRow>();
   readonly #grants: SeenGrants = new Map();
   #seq = "0";
@@ -103,6 +109,11 @@ export class Invariants {
     return [...this.#paths].filter(([, path]) => path.ended === state).map(([id]) => id);
   }
 
+  /** Somebody took it out of this worker's hands, by an action or a deadline: until it looks after what it holds, it may not know. */
+  wasTakenAway(item: string, epochs: readonly string[]): boolean {
+    return epochs.some((epoch) => this.#takenAway.has(`${item} ${epoch}`));
+  }
+
   #learnLanes(next: Snapshot, now: string): void {
     const places = new Set([...this.#lanes.values()].map((lane) => `${lane.pipeline_id}/${lane.stage}`));
     const pipelines = new Map(next.items.map((item) => [item[0], item[3]]));
@@ -127,6 +138,7 @@ export class Invariants {
       );
       if (lane === undefined)
         throw new Violation("legal path", `item ${item} has an event in a stage that does not exist`);
+      if (TAKES_AWAY.has(entry[4]) || entry[10] === "DEADLINE") this.#takenAway.add(`${item} ${owners.get(item)?.[2]}`);
       if (entry[4] === 12 || entry[4] === 22) this.#retried.add(next.items.find((one) => one[0] === item)?.[1] ?? "");
       const path = follow(this.#paths.get(item), entry, owners.get(item), {
         stages: lane.stages,

@@ -59,7 +59,12 @@ function checkVisit(world: World, process: SimulatedProcess, visit: Visit, place
   if (item?.pipeline !== place.pipeline || item.version !== place.version)
     throw new Violation("version", `${process.name} visits item ${id} with the code of another version`);
   const run = runs.find((one) => one[0] === id);
-  if (run !== undefined && !process.epochs.includes(run[2] ?? "")) {
+  const isOurs = run === undefined || process.epochs.includes(run[2] ?? "");
+  if (!isOurs && world.invariants.wasTakenAway(id, process.epochs)) {
+    world.counts.add("visited after it was taken away");
+    return;
+  }
+  if (!isOurs) {
     throw new Violation("one owner", `${process.name} visits item ${id}, which somebody else holds`);
   }
   if (run?.[14] === true) {
