@@ -85,13 +85,13 @@ export async function nowMs(db: Queryable): Promise<number> {
 
 const LAST: Statement = {
   name: "last-runs",
-  text: `select s.name, s.last_at from sluice.schedule s where s.name = any ($1::text[]) and s.last_at is not null`,
+  text: `select s.name, s.last_at from sluice.schedule s where s.name = any ($1::text[])`,
 };
 
 /** The planned time of the last run, of those that had one. */
 export async function lastRuns(db: Queryable, names: readonly string[]): Promise<Map<string, number>> {
-  const rows = await db.query<{ name: string; last_at: Date }>(LAST, [names]);
-  return new Map(rows.map((row) => [row.name, row.last_at.getTime()]));
+  const rows = await db.query<{ name: string; last_at: Date | null }>(LAST, [names]);
+  return new Map(rows.flatMap(({ name, last_at }) => (last_at === null ? [] : [[name, last_at.getTime()]])));
 }
 
 const REGISTER: Statement = {
