@@ -4,10 +4,25 @@ import type { Database } from "../../../src/engine/db/database.ts";
 import type { ClaimedRow } from "../../../src/engine/items/claim.sql.ts";
 import { cancelRuns, liveRuns } from "../../../src/engine/operate/cancel.sql.ts";
 import { cancelItems, cancelRequest } from "../../../src/engine/operate/cancel.ts";
+import { readFacts } from "../../../src/engine/operate/facts.sql.ts";
 import { retryItem } from "../../../src/engine/operate/retry.ts";
 import { SluiceError } from "../../../src/kit/index.ts";
 import type { Arena } from "../arena.ts";
-import { ANNA, advances, ask, countOf, enter, fails, journalled, listed, must, settled, take, taken } from "../play.ts";
+import {
+  ANNA,
+  advances,
+  ask,
+  countOf,
+  ends,
+  enter,
+  fails,
+  journalled,
+  listed,
+  must,
+  settled,
+  take,
+  taken,
+} from "../play.ts";
 import type { Scenario } from "../scenario.ts";
 
 async function failed(arena: Arena): Promise<ClaimedRow> {
@@ -50,6 +65,24 @@ const retryAndCancel: Scenario = {
           (await countOf(arena, "from sluice.item where state = $1", [cancelled === 1 ? 3 : 0])) === 1,
           "one of the two",
         );
+      },
+    };
+  },
+};
+
+const lateResult: Scenario = {
+  name: "what comes of a visit after its item was cancelled changes nothing about how it ended",
+  async prepare(arena) {
+    const { id } = await failed(arena);
+    return {
+      sessions: {},
+      async check() {
+        await retryItem(arena, id, "person");
+        const [again] = await take(arena, arena.dictionary.line, ANNA);
+        await cancelItems(arena, [id], "person");
+        must((await settled(arena, [ends(again as ClaimedRow)], ANNA)).length === 0, "too late");
+        const [facts] = await readFacts(arena, [id]);
+        must(facts?.series === 2, `it ended in its second series, not ${facts?.series}`);
       },
     };
   },
@@ -164,4 +197,4 @@ const largeFamily: Scenario = {
   },
 };
 
-export const operating = [twoRetries, retryAndCancel, retryRules, cancelRules, largeFamily];
+export const operating = [twoRetries, retryAndCancel, lateResult, retryRules, cancelRules, largeFamily];

@@ -190,6 +190,10 @@ const rules: Scenario = {
           `update sluice.request set parent_id = 98 where id = ${request}`,
           `update sluice.request set parent_id = null where id = ${request}`,
         );
+        await arena.rows("update sluice.item set state = 1, finished_at = sluice.now() where id = 98");
+        await arena.rows(`update sluice.request set parent_id = 98 where id = ${request}`);
+        must(await isOver(), "its item's time is over as well");
+        await arena.rows(`update sluice.request set parent_id = null where id = ${request}`);
         await arena.rows("delete from sluice.item where id = 98");
         await arena.rows("delete from sluice.request where id = 98");
         await arena.rows(intent("item_id, cleanup_id, over_at", `${item}, ${item}, sluice.now()`));
