@@ -27,8 +27,10 @@ export async function oldWeeks(db: Queryable, ageMs: number, most = 1_000): Prom
   return rows.map((row) => row.name);
 }
 
-const columns = `xid, seq, at, item_id, request_id, epoch, version, took_ms, kind, stage, to_stage, ended, attempt, series, reason,
-  code, message, output`;
+const columns = [
+  ...["xid", "seq", "at", "item_id", "request_id", "epoch", "version", "took_ms", "kind", "stage", "to_stage", "ended"],
+  ...["attempt", "series", "reason", "code", "message", "output"],
+].join(", ");
 
 /** The names come from `old-weeks`, which lets digits and a "w" pass, so they are safe to write into the statement. */
 const carry = (week: string): Statement => ({

@@ -18,6 +18,7 @@ import { lanes } from "./lanes.ts";
 import { leases } from "./leases.ts";
 import { lingering } from "./lingering.ts";
 import { living } from "./living.ts";
+import { oldWeeks } from "./old-weeks.ts";
 import { operating } from "./operating.ts";
 import { owing } from "./owing.ts";
 import { parts } from "./parts.ts";
@@ -75,6 +76,7 @@ export const subjects: Readonly<Record<string, readonly Scenario[]>> = {
   finding,
   scheduling,
   removing,
+  "old-weeks": oldWeeks,
 };
 
 export const scenarios: readonly Scenario[] = Object.values(subjects).flat();

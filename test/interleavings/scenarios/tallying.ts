@@ -1,10 +1,11 @@
 // What duties do behind everybody: adding up the journal while others write it, telling what is broken.
 
 import type { Database } from "../../../src/engine/db/database.ts";
+import { cancelItems } from "../../../src/engine/operate/cancel.ts";
 import { noteBroken, noteMended } from "../../../src/engine/workers/self-check.sql.ts";
 import { tally } from "../../../src/engine/workers/tally.ts";
 import type { Arena } from "../arena.ts";
-import { ANNA, ask, ends, enter, must, settled, take, taken } from "../play.ts";
+import { ANNA, ask, ends, enter, fails, must, settled, take, taken } from "../play.ts";
 import type { Scenario } from "../scenario.ts";
 
 const add = async (db: Database) => await tally(db, { sized: [], sizeOf: () => -1 });
@@ -16,17 +17,25 @@ async function addedUp(arena: Arena, wanted: number): Promise<void> {
   while ((await sums(arena)).visits < wanted && performance.now() < end);
 }
 
-async function sums(arena: Arena): Promise<{ visits: number; stayed: number; worked: number }> {
-  const [row] = await arena.query<{ visits: number; stayed: number; worked: number }>(
+interface Added {
+  readonly visits: number;
+  readonly failed: number;
+  readonly stayed: number;
+  readonly worked: number;
+}
+
+async function sums(arena: Arena): Promise<Added> {
+  const [row] = await arena.query<Added>(
     {
       name: "tally-sums",
       text: `select (select coalesce(sum(visits), 0)::int from sluice.figure) as visits,
+        (select coalesce(sum(failed), 0)::int from sluice.figure) as failed,
         (select coalesce(sum(stayed), 0)::int from sluice.stay) as stayed,
         (select coalesce(sum(worked), 0)::int from sluice.stay) as worked`,
     },
     [],
   );
-  return row ?? { visits: -1, stayed: -1, worked: -1 };
+  return row ?? { visits: -1, failed: -1, stayed: -1, worked: -1 };
 }
 
 const together: Scenario = {
@@ -45,12 +54,15 @@ const together: Scenario = {
       sessions: { one: add, two: add },
       async check() {
         await addedUp(arena, 2);
-        await ask(arena, 1);
-        const [row] = await take(arena, line, ANNA);
-        if (row !== undefined) await settled(arena, [ends(row)], ANNA);
-        await addedUp(arena, 3);
+        // A cancel is no visit, whatever stage it says.
+        await cancelItems(arena, (await ask(arena, 1)).items, "person");
+        await ask(arena, 2);
+        const [done, failed] = await take(arena, line, ANNA);
+        if (done !== undefined && failed !== undefined) await settled(arena, [ends(done), fails(failed)], ANNA);
+        await addedUp(arena, 4);
         const found = await sums(arena);
-        must(found.visits === 3 && found.stayed === 3 && found.worked === 3, `added up: ${JSON.stringify(found)}`);
+        const { visits, stayed, worked } = found;
+        must(visits === 4 && found.failed === 1 && stayed === 3 && worked === 3, `added up: ${JSON.stringify(found)}`);
       },
     };
   },
