@@ -161,7 +161,7 @@ describe("run once", () => {
     expect(await t.sluice.runOnce(item, { by: "ada" })).toEqual({ ok: true });
     await t.advance("5s");
     expect(visited.slice(3)).toEqual(["send 0", "file 0"]);
-    expect(await t.trace(item)).toEqual(["write accepted", "write done", "send letThrough", "send done", "file done"]);
+    expect(await t.trace(item)).toEqual(["write accepted", "write done", "send let-through", "send done", "file done"]);
     expect((await t.sluice.explain(other as ItemId)).reason).toBe("stage_off");
   });
 

@@ -52,7 +52,7 @@ const twice: Scenario = {
           answers.every((answer) => answer === undefined),
           `both hear that it is so: ${answers}`,
         );
-        must((await journalled(arena, item as string, "letThrough")) === 1, "it is written down once");
+        must((await journalled(arena, item as string, "let-through")) === 1, "it is written down once");
         must((await countOf(arena, "from sluice.audit where action = 'run-once'")) === 1, "and audited once");
       },
     };
