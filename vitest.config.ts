@@ -21,7 +21,8 @@ export default defineConfig({
           name: "unit",
           include: [
             "{src,scripts,bench,examples}/**/*.test.ts",
-            "test/{tidy,model}/**/*.test.ts",
+            "test/tidy/**/*.test.ts",
+            "test/model/model.test.ts",
             "test/functional/pglite.test.ts",
           ],
           testTimeout: 20_000,
@@ -35,7 +36,7 @@ export default defineConfig({
         test: {
           name: "postgres",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/{tidy,model}/**", "test/functional/pglite.test.ts"],
+          exclude: ["test/tidy/**", "test/model/model.test.ts", "test/functional/pglite.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

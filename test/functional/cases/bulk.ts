@@ -81,11 +81,11 @@ export function describeBulk(world: World): void {
         delay: "1h",
         owner: "baker",
       });
-      const [first, second, third] = request.items as [ItemId, ItemId, ItemId];
-      // Members are fixed when it starts, so all of these are about items as they stand now.
+      const [first, second, third, fourth] = request.items as [ItemId, ItemId, ItemId, ItemId];
+      // Of different items, because they are done in any order; the first of these refuses all of them.
       const asked: [BulkFilter, Action, number][] = [
-        [{ owner: "baker", state: "waiting" }, { type: "set-priority", priority: 1 }, 4],
         [{ request: request.request, reason: "scheduled" }, { type: "take-back" }, 0],
+        [{ owner: "baker", ids: [fourth] }, { type: "set-priority", priority: 1 }, 1],
         [{ pipeline: "loaves", version: 1, stage: "bake", owner: "baker" }, { type: "run-once" }, 0],
         [{ ids: [first] }, { type: "skip", reason: "sold out" }, 1],
         [{ ids: [second] }, { type: "replay", from: "bake", as: "copy" }, 1],
