@@ -82,9 +82,9 @@ export function describeBulk(world: World): void {
         owner: "baker",
       });
       const [first, second, third, fourth] = request.items as [ItemId, ItemId, ItemId, ItemId];
-      // Of different items, because they are done in any order; the first of these refuses all of them.
+      // Of different items, because they are done in any order.
       const asked: [BulkFilter, Action, number][] = [
-        [{ request: request.request, reason: "scheduled" }, { type: "take-back" }, 0],
+        [{ ids: [fourth], reason: "scheduled" }, { type: "take-back" }, 0],
         [{ owner: "baker", ids: [fourth] }, { type: "set-priority", priority: 1 }, 1],
         [{ pipeline: "loaves", version: 1, stage: "bake", owner: "baker" }, { type: "run-once" }, 0],
         [{ ids: [first] }, { type: "skip", reason: "sold out" }, 1],
