@@ -228,7 +228,7 @@ it("signals that nobody took, old audits and workers long gone are forgotten", a
   await server.rows(`insert into sluice.worker (name, host, pid, pid_started, epoch, state, started_at, ended_at, cleared_at)
     select 'gone', 'here', 1, '1', -n, 2, at, at, at
     from (values (1, sluice.now() - interval '1 year'), (2, sluice.now())) w (n, at)`);
-  await saveWalk(server.db, { request: "0", restUntil: 0, week: null, ranAt: null, heldUntil: 0 });
+  await saveWalk(server.db, { request: "0", restUntil: 0, week: null, rest: null, ranAt: null, heldUntil: 0 });
   await runRetention(server.db);
   expect(await server.rows("select key from sluice.signal")).toEqual([{ key: "new" }]);
   expect(await server.rows("select action from sluice.audit where action in ('old', 'new')")).toEqual([

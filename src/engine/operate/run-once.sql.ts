@@ -21,13 +21,13 @@ export interface Barrier {
 const BARRIERS: Statement = {
   name: "barriers",
   text: `
-select r.id, r.state = 0 and r.ready_at <= sluice.now() as is_queued, coalesce(r.is_manual, false) as is_manual,
+select u.id, r.state = 0 and r.ready_at <= sluice.now() as is_queued, coalesce(r.is_manual, false) as is_manual,
   ${closedValveCovers} as is_held,
   (select v.service from sluice.valve v where ${closedAndCovers} and v.kind = 'breaker' limit 1) as broken
-from sluice.run r
+from unnest($1::bigint[]) u (id)
+join sluice.run r on r.id = u.id
 join sluice.lane l on l.id = r.lane
-join sluice.pipeline p on p.id = l.pipeline_id
-where r.id = any ($1::bigint[])`,
+join sluice.pipeline p on p.id = l.pipeline_id`,
 };
 
 /** By item. Those that have ended, or do not exist, are missing. Read after the facts, so that the version covers both. */
