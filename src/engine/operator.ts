@@ -11,10 +11,9 @@ import { Bulk } from "./operate/bulk.ts";
 import { cancelRequest } from "./operate/cancel.ts";
 import { checkAction } from "./operate/check-action.ts";
 import { checkActor, checkNote, checkScope } from "./operate/checks.ts";
-import type { Action } from "./operate/plan.ts";
+import { type Action, NOT_HELD } from "./operate/plan.ts";
 import { askToRemove, type RemoveOptions, type RemoveTarget } from "./operate/remove.ts";
 import { retryParts } from "./operate/retry-parts.ts";
-import { runOnce } from "./operate/run-once.ts";
 import { Switches } from "./operate/switches.ts";
 import { setValve, type ValveScope } from "./operate/valve.sql.ts";
 import { Versions } from "./operate/versions.ts";
@@ -127,9 +126,10 @@ export class Operator extends Reader {
 
   /** Lets one queued item through a closed switch, pause or hold, for one visit and what it starts outside. */
   async runOnce(item: ItemId, options: string | ActionOptions = {}): Promise<ActionResult> {
-    const why = async () => (await this.explain(item)).sentence;
-    const asked = { item: parseId("item", item, "item"), ...checkOptions(options), why };
-    return this.#moved(resultOf(await runOnce(this.#ports.db, asked)));
+    const result = await this.#act({ type: "run-once" }, item, checkOptions(options));
+    if (result.ok || result.reason !== NOT_HELD) return result;
+    // Of one item there is room to say what does keep it.
+    return { ok: false, reason: `${NOT_HELD}. ${(await this.explain(item)).sentence}` };
   }
 
   /** Holds everything in a pipeline, a version or a stage of it. One row, however many items wait behind it. */

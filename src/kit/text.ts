@@ -1,19 +1,23 @@
 import { inspect, types } from "node:util";
+import { redactText } from "./redact.ts";
 
 const LONGEST_CAUSE_CHAIN = 4;
 const MOST_ERRORS_OF_AN_AGGREGATE = 3;
 const ELLIPSIS = "…";
 const ELLIPSIS_BYTES = 3;
+const BEYOND = 2_000;
 const encoder = new TextEncoder();
 
 /**
  * Any thrown value as text that PostgreSQL can store: no NUL (text refuses it), no lone surrogate (jsonb refuses it),
- * at most `maxBytes` of UTF-8, cut between characters and then marked with "…". Never throws: it runs where an error is
- * being recorded, and a second error there would lose the first.
+ * at most `maxBytes` of UTF-8, cut between characters and then marked with "…"; without the secrets that its words give
+ * away. Never throws: it runs where an error is being recorded, and a second error there would lose the first.
  */
 export function safeText(value: unknown, maxBytes: number): string {
   const limit = Math.max(0, Math.floor(maxBytes) || 0);
-  return cut(describe(value, limit).replaceAll("\0", "").toWellFormed(), limit);
+  // Not all of ten megabytes, but more than stays: of an address that is cut in its middle nobody sees what it was.
+  const text = describe(value, limit).slice(0, limit + BEYOND);
+  return cut(redactText(text.replaceAll("\0", "").toWellFormed()), limit);
 }
 
 function describe(value: unknown, limit: number): string {

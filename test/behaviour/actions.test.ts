@@ -258,6 +258,41 @@ describe("take back", () => {
   });
 });
 
+describe("an item that the same worker claims again before it was seen that it was taken back", () => {
+  it("stops the former visit, and keeps what that brings out of the commit even of the same batch", async () => {
+    const end = Promise.withResolvers<void>();
+    const there = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const reasons: unknown[] = [];
+    const committed: unknown[] = [];
+    let visits = 0;
+    const pipeline = definePipeline("slow", { version: 1, input }).stage("dig", {
+      run: async ({ signal }) => {
+        const visit = visits;
+        visits += 1;
+        signal.addEventListener("abort", () => reasons.push({ visit, reason: signal.reason }));
+        there[visit]?.resolve();
+        // Both end in the same turn, and are written together.
+        await end.promise;
+        return done({ visit });
+      },
+      commit: async (_tx, items) => void committed.push(...items.map((one) => one.output)),
+    });
+    const t = await opens(pipeline);
+    const { items } = await t.submit(pipeline, [{ title: "deep" }]);
+    const item = items[0] as ItemId;
+    await there[0]?.promise;
+    expect(await t.sluice.takeBack(item)).toEqual({ ok: true });
+    await there[1]?.promise;
+    const told = [...reasons];
+    end.resolve();
+    expect(told).toMatchObject([{ visit: 0, reason: { code: "TAKEN" } }]);
+    await t.drain();
+    expect(committed).toEqual([{ visit: 1 }]);
+    expect((await t.sluice.item(item)).outputs).toEqual({ dig: { visit: 1 } });
+    expect((await t.trace(item)).toSorted()).toEqual(["dig accepted", "dig done", "dig refused", "dig taken-back"]);
+  });
+});
+
 describe("set priority", () => {
   it("of an item and of a request", async () => {
     const mill = new Mill();

@@ -170,6 +170,23 @@ describe("history", () => {
     expect((await t.sluice.item(live)).outputs).toEqual({ read: { pages: 30 }, print: { sheets: 30 } });
   });
 
+  it("of a time that no week is for goes when weeks go that came after it, and what is wanted of it stays", async () => {
+    t = await testSluice({ pipelines: [forever] });
+    await storeLimits(t.db, { history: 7 * DAY });
+    const [item] = (await t.submit(forever, [{ n: 1 }])).items as [ItemId];
+    await t.drain();
+    // As a clock leaves it that was years behind for a moment.
+    await t.db.query({ name: "behind", text: "update sluice.journal set at = at - interval '9 years'" }, []);
+    const written = await count("sluice.journal_rest");
+    expect(written).toBeGreaterThan(2);
+    await t.submit(forever, [{ n: 1 }]);
+    await pass(2);
+    expect(await count("sluice.journal_rest")).toBe(written);
+    await pass(19);
+    expect(await count("sluice.journal_rest")).toBe(0);
+    expect((await t.sluice.item(item)).outputs).toEqual({ read: { pages: 10 }, print: { sheets: 10 } });
+  });
+
   it("tells a reader who comes back too late, and nobody else", async () => {
     const { cursor, live } = await agedByWeeks();
     const late = t.sluice.feed({ after: cursor });

@@ -161,7 +161,7 @@ describe("run once", () => {
     expect(await t.sluice.runOnce(item, { by: "ada" })).toEqual({ ok: true });
     await t.advance("5s");
     expect(visited.slice(3)).toEqual(["send 0", "file 0"]);
-    expect(await t.trace(item)).toEqual(["write accepted", "write done", "send letThrough", "send done", "file done"]);
+    expect(await t.trace(item)).toEqual(["write accepted", "write done", "send let-through", "send done", "file done"]);
     expect((await t.sluice.explain(other as ItemId)).reason).toBe("stage_off");
   });
 
@@ -194,26 +194,42 @@ describe("run once", () => {
     await off();
     const [item] = await submit();
     await t.advance("5s");
-    expect(await t.sluice.runOnce(item, { dryRun: true })).toEqual({ ok: true });
+    expect(await t.sluice.runOnce(item, { dryRun: true })).toEqual({
+      ok: true,
+      would: { items: 1, stage: "send", keeps: ["write"], redoes: [] },
+    });
     expect((await t.sluice.explain(item)).reason).toBe("stage_off");
     await t.sluice.runOnce(item);
     expect((await t.sluice.explain(item)).reason).toBe("queued");
-    expect(await t.sluice.runOnce(item)).toEqual({ ok: true });
+    // Let through already, or in a worker's hands by now.
+    expect(await t.sluice.runOnce(item)).toMatchObject({ ok: false });
     const entries = (await t.sluice.history(item)).entries.filter((entry) => entry.type === "item.let-through");
     expect(entries).toHaveLength(1);
   });
 
   it("is refused with the reason where nothing of that kind keeps the item", async () => {
-    const { t, off, on, submit } = await begun();
-    await off();
-    const [item] = await submit();
-    await t.advance("5s");
-    await on();
-    await t.advance("5s");
-    expect(await t.sluice.runOnce(item)).toEqual({
+    const { t, submit } = await begun();
+    const later = await t.submit(letters, [{ n: 7 }], { delay: "1h" });
+    expect(await t.sluice.runOnce(later.items[0] as ItemId)).toEqual({
       ok: false,
-      reason: expect.stringMatching(/^no switch, pause or hold keeps it. Done at /),
+      reason: expect.stringMatching(/^no switch, pause or hold keeps it. Scheduled: write begins at /),
     });
+    const [item] = await submit();
+    await t.drain();
+    expect(await t.sluice.runOnce(item)).toEqual({ ok: false, reason: "it has ended already" });
+  });
+
+  it("lets many through by what they have in common", async () => {
+    const { t, off, submit } = await begun(3);
+    await off();
+    const items = await submit();
+    await t.advance("5s");
+    const filter = { pipeline: "letters", stage: "send", state: "queued" } as const;
+    expect(await t.sluice.bulk.preview({ type: "run-once" }, filter)).toEqual({ matched: 3, would: 3, refused: {} });
+    const id = await t.sluice.bulk.start({ type: "run-once" }, { ids: items.slice(1) }, { by: "ada" });
+    await t.advance("5s");
+    expect((await t.sluice.bulk.get(id)).counts).toMatchObject({ done: 2, open: 0 });
+    expect(visited.slice(3).sort()).toEqual(["file 1", "file 2", "send 1", "send 2"]);
   });
 
   it("is for one visit: what waits or backs off afterwards is behind the switch again", async () => {

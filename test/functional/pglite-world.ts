@@ -4,7 +4,7 @@ import { Kysely, PGliteDialect } from "kysely";
 import type { AnyPipeline } from "../../src/engine/index.ts";
 import type { PgliteDatabase } from "../../src/engine/testing/pglite.ts";
 import { type TestSluice, testSluice } from "../../src/engine/testing/test-sluice.ts";
-import type { World } from "./world.ts";
+import { type Brought, together, type World } from "./world.ts";
 
 const TURNS = 10_000;
 /** Most of it needs no time at all, and every second that passes wakes each of the engine's loops. */
@@ -12,6 +12,7 @@ const TIMELESS_TURNS = 30;
 
 export function pgliteWorld(): World {
   const pipelines: AnyPipeline[] = [];
+  const brought: Brought[] = [];
   let opened: TestSluice | undefined;
   const test = () => {
     if (opened === undefined) throw new Error("the world is not open yet");
@@ -49,6 +50,7 @@ export function pgliteWorld(): World {
       return test().sluice;
     },
     use: (...given) => void pipelines.push(...given),
+    bring: (given) => void brought.push(given),
     async finished(handle) {
       let isOver = false;
       const result = handle.result().finally(() => {
@@ -58,6 +60,7 @@ export function pgliteWorld(): World {
       return await result;
     },
     until,
+    chores: () => test().advance("1m"),
     rows: (text, values = []) => test().db.query({ name: "look", text }, values),
     inClient: (work) => pglite().transaction((tx) => work({ query: ({ text, values }) => tx.query(text, values) })),
     async inKysely(work) {
@@ -66,7 +69,7 @@ export function pgliteWorld(): World {
       return await kysely.transaction().execute(work);
     },
     async open() {
-      opened = await testSluice({ pipelines, concurrency: 50 });
+      opened = await testSluice({ pipelines, ...together(brought), concurrency: 50 });
     },
     close() {
       isClosed = true;

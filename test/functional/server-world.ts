@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { vi } from "vitest";
 import { type AnyPipeline, type OpenOptions, openSluice, type Sluice } from "../../src/engine/index.ts";
-import type { ServerWorld } from "./world.ts";
+import { type Brought, type ServerWorld, together } from "./world.ts";
 
 /** What a kind of server brings; the rest is the same for all. */
 export interface ServerSite {
@@ -20,6 +20,7 @@ const worker = { poll: 20, grace: 0 } as const;
 
 export function serverWorld(start: () => Promise<ServerSite>): ServerWorld {
   const pipelines: AnyPipeline[] = [];
+  const brought: Brought[] = [];
   let site: ServerSite;
   let sluice: Sluice;
   let pool: pg.Pool;
@@ -35,16 +36,31 @@ export function serverWorld(start: () => Promise<ServerSite>): ServerWorld {
     return { name, address: site.address(name) };
   }
 
+  const open = () => openSluice({ pipelines, ...together(brought), worker, ...site.address("world_1") });
+
   return {
     get sluice() {
       return sluice;
     },
     use: (...given) => void pipelines.push(...given),
+    bring: (given) => void brought.push(given),
     finished: (handle) => handle.result({ signal: AbortSignal.timeout(PATIENCE.timeout) }),
     until: (condition) =>
       vi.waitFor(async () => {
         if (!(await condition())) throw new Error("waited in vain");
       }, PATIENCE),
+    async chores() {
+      await pool.query("update sluice.duty set due_at = sluice.now() where name not like 'watch:%'");
+      // Whoever starts looks at once what is due, and ends it before it closes.
+      const other = await open();
+      await vi.waitFor(async () => {
+        const { rows } = await pool.query(
+          "select from sluice.duty where due_at <= sluice.now() and name not like 'watch:%'",
+        );
+        if (rows.length > 0) throw new Error("something is due still");
+      }, PATIENCE);
+      await other.close();
+    },
     rows: async (text, values = []) => (await pool.query(text, values)).rows,
     async inClient(work) {
       const client = await pool.connect();
@@ -78,12 +94,12 @@ export function serverWorld(start: () => Promise<ServerSite>): ServerWorld {
         database: site.directUrl("migrated"),
       });
       await once.close();
-      const { name, address } = await freshDatabase("migrated");
+      const { name } = await freshDatabase("migrated");
       pool = new pg.Pool({ connectionString: site.directUrl(name), max: 20 });
       // The server may stop before the last of them has said goodbye.
       pool.on("error", () => undefined);
       pool.on("connect", (client) => client.on("error", () => undefined));
-      sluice = await openSluice({ pipelines, worker, ...address });
+      sluice = await open();
     },
     async close() {
       await sluice.close();

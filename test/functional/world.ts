@@ -3,16 +3,38 @@
 
 import type { Transaction } from "kysely";
 import type { PgClientLike } from "../../src/engine/db/caller-transaction.ts";
-import type { AnyPipeline, ItemId, OpenOptions, RequestHandle, RequestResult, Sluice } from "../../src/engine/index.ts";
+import type {
+  AnyPipeline,
+  Around,
+  Finder,
+  ItemId,
+  OpenOptions,
+  RequestHandle,
+  RequestResult,
+  Schedule,
+  Sluice,
+} from "../../src/engine/index.ts";
+
+/** What a Sluice is opened with besides its pipelines. */
+export interface Brought {
+  readonly finders?: readonly Finder[];
+  readonly schedules?: readonly Schedule[];
+  /** Meets the visits of all cases, so it looks which ones are meant. */
+  readonly around?: readonly Around[];
+}
 
 export interface World {
   readonly sluice: Sluice;
   /** Called while the cases are collected: one Sluice has the pipelines of all of them. */
   use(...pipelines: AnyPipeline[]): void;
+  /** The same for what goes with them. */
+  bring(brought: Brought): void;
   /** The result of a request, letting as much time pass as it takes. */
   finished(handle: Pick<RequestHandle, "result">): Promise<RequestResult>;
   /** Lets time pass until it is true. */
   until(condition: () => boolean | Promise<boolean>): Promise<void>;
+  /** Has everything done that the engine does once a minute or less. */
+  chores(): Promise<void>;
   /** A look from outside. */
   rows<Row>(text: string, values?: unknown[]): Promise<Row[]>;
   /** A transaction of the application's own, through a `pg` client; rolled back when the work throws. */
@@ -28,6 +50,15 @@ export interface ServerWorld extends World {
   another(options: Omit<OpenOptions, "database" | "pooled">): Promise<Sluice>;
   /** How to open a database of its own on the same server, empty or with the schema in place. */
   freshDatabase(kind: "empty" | "migrated"): Promise<Pick<OpenOptions, "database" | "pooled">>;
+}
+
+/** All that cases have brought, in one. */
+export function together(all: readonly Brought[]): Required<Brought> {
+  return {
+    finders: all.flatMap((one) => one.finders ?? []),
+    schedules: all.flatMap((one) => one.schedules ?? []),
+    around: all.flatMap((one) => one.around ?? []),
+  };
 }
 
 /** What happened to an item, a line each: `"search done"`, `"download fault TIMEOUT"`. */

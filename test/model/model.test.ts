@@ -3,24 +3,18 @@ import { type Flaw, INVARIANT, type Invariant } from "./invariants.ts";
 import { explore } from "./search.ts";
 import type { Bounds } from "./state.ts";
 
-// Far above what it takes (9 s and 1 s on two busy cores), so that only a search that grew without bound hits it.
-const TIMEOUT_MS = 60_000;
-
 describe("every invariant holds in every state that can be reached", () => {
+  // Two items with troubles are searched in whole.test.ts, which takes longer.
   test.each<[string, Bounds, number]>([
-    ["2 items, 2 workers, 2 stages, 1 trouble", { items: 2, workers: 2, troubles: 1, begins: false }, 100_000],
+    ["2 items, 2 workers, 2 stages, no trouble", { items: 2, workers: 2, troubles: 0, begins: true }, 1_000],
     ["1 item, 2 workers, 2 stages, any 2 troubles", { items: 1, workers: 2, troubles: 2, begins: true }, 20_000],
-  ])(
-    "%s",
-    (name, bounds, atLeast) => {
-      const found = explore(bounds);
-      console.log(`${name}: ${found.states} states, ${found.transitions} transitions`);
-      expect(found.broken).toBeNull();
-      // A slip in the rules that lets nothing happen would break no invariant either.
-      expect(found.states).toBeGreaterThan(atLeast);
-    },
-    TIMEOUT_MS,
-  );
+  ])("%s", (name, bounds, atLeast) => {
+    const found = explore(bounds);
+    console.log(`${name}: ${found.states} states, ${found.transitions} transitions`);
+    expect(found.broken).toBeNull();
+    // A slip in the rules that lets nothing happen would break no invariant either.
+    expect(found.states).toBeGreaterThan(atLeast);
+  });
 });
 
 describe("each rule is needed: without it an invariant breaks", () => {

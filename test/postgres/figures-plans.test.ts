@@ -9,11 +9,11 @@ import { readFigures } from "../../src/engine/read/figures.ts";
 import { stayedOf } from "../../src/engine/read/stays.sql.ts";
 import { stuckSuspects } from "../../src/engine/read/stuck.sql.ts";
 import { readForTally } from "../../src/engine/workers/tally.sql.ts";
-import { type BigDatabase, buffersOf, load, nodesOf, openBig, type Plan, startBigServer } from "../scale/database.ts";
+import { type BigDatabase, buffersOf, load, openBig, startBigServer } from "../scale/database.ts";
+import { wholeTables } from "../scale/whole-reads.ts";
 import type { TestServer } from "../support/server.ts";
 
 const ROWS = Number(process.env.FIGURES_ROWS ?? 60_000);
-const HOT = /^(run|item|request|journal\w*)$/;
 /** 80 MB: ten thousand rows counted in each of a few lanes, none of them beside another. */
 const PAGES_MOST = 60_000;
 
@@ -58,21 +58,15 @@ const asked: Record<string, (db: Queryable) => Promise<unknown>> = {
   },
 };
 
-function wholeReads(plan: Plan): string[] {
-  return [...nodesOf(plan)].flatMap((node) => {
-    const table = node["Relation Name"] ?? "";
-    // Nothing is in those two here.
-    const isEmpty = table === "journal_rest" || table === "journal_kept";
-    return node["Node Type"] === "Seq Scan" && HOT.test(table) && !isEmpty ? [`reads all of ${table}`] : [];
-  });
-}
+/** Nothing is in those two here. */
+const EMPTY = ["journal_rest", "journal_kept"];
 
 describe.each(Object.entries(asked))("%s", (_, ask) => {
   it("reads no table as a whole, and few pages", async () => {
     const { explaining } = big;
     explaining.plans.length = 0;
     await ask(explaining);
-    expect(explaining.plans.flatMap(wholeReads)).toEqual([]);
+    expect(explaining.plans.flatMap((plan) => wholeTables(plan, EMPTY))).toEqual([]);
     expect(Math.max(...explaining.plans.map(buffersOf))).toBeLessThan(PAGES_MOST);
   });
 

@@ -21,14 +21,14 @@ import {
 } from "../../src/engine/retention/remove.sql.ts";
 import { departedWorkers } from "../../src/engine/workers/worker-row.sql.ts";
 import { ends } from "../interleavings/play.ts";
-import { type BigDatabase, EPOCH, load, nodesOf, openBig, type Plan, startBigServer } from "../scale/database.ts";
+import { type BigDatabase, EPOCH, load, openBig, startBigServer } from "../scale/database.ts";
+import { wholeIndexes, wholeTables } from "../scale/whole-reads.ts";
 import type { TestServer } from "../support/server.ts";
 
 const ROWS = 100_000;
 /** What one process has in its hands. */
 const HELD = 2_000;
 const BATCH = 500;
-const HOT = /^(run|item|request|journal\w*)$/;
 
 let server: TestServer;
 let big: BigDatabase;
@@ -170,16 +170,6 @@ const cold: typeof hot = {
   "removal, by key": (db) => requestsOfKey(db, "big", "none"),
 };
 
-function wholeReads(plan: Plan): string[] {
-  return [...nodesOf(plan)].flatMap((node) => {
-    const table = node["Relation Name"] ?? "";
-    const index = node["Index Name"] ?? "";
-    if (node["Node Type"] === "Seq Scan" && HOT.test(table)) return [`reads all of ${table}`];
-    const isOfHot = /^(run|item|request|journal)_/.test(index);
-    return isOfHot && node["Index Cond"] === undefined ? [`reads all of index ${index}`] : [];
-  });
-}
-
 async function rolledBack<T>(work: () => Promise<T>): Promise<T> {
   await big.client.query("begin");
   try {
@@ -194,7 +184,7 @@ async function whatItReads(run: (db: Queryable) => Promise<unknown>): Promise<st
   await rolledBack(() => run(big.explaining));
   const plans = big.explaining.plans.slice(before);
   expect(plans.length, "something was explained").toBeGreaterThan(0);
-  return plans.flatMap(wholeReads);
+  return plans.flatMap((plan) => [...wholeTables(plan), ...wholeIndexes(plan)]);
 }
 
 /** EXPLAIN always plans for the values at hand, so a prepared plan is judged by what it makes the server count. */

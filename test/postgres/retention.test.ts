@@ -1,10 +1,8 @@
 // Retention beside an application: its tables refer to items, its transactions remove them, its long reads are in the way.
 
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import type { Database } from "../../src/engine/db/database.ts";
-import { openPostgres } from "../../src/engine/db/postgres.ts";
 import { dropWeek } from "../../src/engine/events/old-partition.sql.ts";
 import { done, openSluice, parseId, type RequestHandle, type Sluice, wait } from "../../src/engine/index.ts";
 import { definePipeline } from "../../src/engine/pipeline/pipeline.ts";
@@ -12,50 +10,26 @@ import { removeDue } from "../../src/engine/retention/removal.ts";
 import { runRetention } from "../../src/engine/retention/run.ts";
 import { saveWalk } from "../../src/engine/retention/walk.sql.ts";
 import { dropOldWeeks } from "../../src/engine/retention/weeks.ts";
-import { startServer } from "../support/server.ts";
+import { type EngineDatabase, engineDatabase } from "./fixtures/engine-database.ts";
 
 const DAY = 86_400_000;
 const film = definePipeline("film", { version: 1, input: z.object({ name: z.string() }), keep: { done: "1d" } })
   .stage("fetch", { run: ({ input }) => done({ path: `/films/${input.name}` }) })
   .stage("show", { run: ({ input }) => (input.name === "slow" ? wait("dark", { signal: "dark" }) : done()) });
 
-interface Place {
-  readonly url: string;
-  readonly db: Database;
-  rows(text: string, values?: unknown[]): Promise<pg.QueryResultRow[]>;
-  stop(): Promise<void>;
-}
-
-let server: Place;
+let server: EngineDatabase;
 let sluice: Sluice;
 
-async function startPlace(): Promise<Place> {
-  const started = await startServer();
-  const url = started.url();
-  await (await openSluice({ pipelines: [], database: url, worker: false })).close();
-  const client = new pg.Client(url);
-  await client.connect();
-  const db = openPostgres({ url });
-  return {
-    url,
-    db,
-    rows: async (text, values = []) => (await client.query(text, values)).rows,
-    async stop() {
-      await db.close();
-      await client.end();
-      await started.stop();
-    },
-  };
-}
-
 beforeAll(async () => {
-  server = await startPlace();
+  server = await engineDatabase();
   await server.rows(`
     create schema app;
     create table app.title (id int primary key, item_id bigint references sluice.item (id) on delete restrict);
     create table app.poster (id int primary key, item_id bigint references sluice.item (id) on delete cascade);
     create table app.note (id int primary key, item_id bigint references sluice.item (id) on delete set null)`);
   sluice = await openSluice({ pipelines: [film], database: server.url, worker: { deadAfter: "60s" } });
+  // Its own first run would have the runs of these tests rest; the next is a minute away.
+  await vi.waitFor(async () => expect((await sluice.retention.status()).lastRun).not.toBeNull(), { timeout: 20_000 });
 });
 afterAll(async () => {
   await sluice?.close();
@@ -228,7 +202,7 @@ it("signals that nobody took, old audits and workers long gone are forgotten", a
   await server.rows(`insert into sluice.worker (name, host, pid, pid_started, epoch, state, started_at, ended_at, cleared_at)
     select 'gone', 'here', 1, '1', -n, 2, at, at, at
     from (values (1, sluice.now() - interval '1 year'), (2, sluice.now())) w (n, at)`);
-  await saveWalk(server.db, { request: "0", restUntil: 0, week: null, ranAt: null, heldUntil: 0 });
+  await saveWalk(server.db, { request: "0", restUntil: 0, week: null, rest: null, ranAt: null, heldUntil: 0 });
   await runRetention(server.db);
   expect(await server.rows("select key from sluice.signal")).toEqual([{ key: "new" }]);
   expect(await server.rows("select action from sluice.audit where action in ('old', 'new')")).toEqual([

@@ -35,7 +35,7 @@ const NEVER_COUNTED: ReadonlySet<string | null> = new Set(["SERVICE_DOWN", "RATE
 const UNAVAILABLE: ReadonlySet<string | null> = new Set(["REFUSED", "BUSY", "AUTH"]);
 /** So many waits in a row are an item's own doing, where others are served meanwhile. */
 const WAITS_BEFORE = 4;
-const WHILE_IDLE: ReadonlySet<number> = new Set([K.answered, K.signalled, K.joined, K.rescheduled, K.letThrough]);
+const WHILE_IDLE: ReadonlySet<number> = new Set([K.answered, K.signalled, K.joined, K.rescheduled, K["let-through"]]);
 
 export function follow(
   path: Path | undefined,

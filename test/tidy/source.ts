@@ -45,26 +45,33 @@ export function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && "type" in value && "span" in value;
 }
 
-function children(value: unknown): Node[] {
-  if (Array.isArray(value)) return value.flatMap(children);
-  if (isNode(value)) return [value];
-  // The parser wraps call arguments and elements in plain objects without a type: look through them.
-  if (typeof value === "object" && value !== null) return Object.values(value).flatMap(children);
-  return [];
-}
-
 /** Every node below and including `node`; `enter` may refuse to look inside one. */
-export function* walk(node: Node, enter: (node: Node) => boolean = () => true): Generator<Node> {
-  yield node;
-  if (!enter(node)) return;
-  for (const [field, value] of Object.entries(node)) {
-    if (field === "span") continue;
-    for (const child of children(value)) yield* walk(child, enter);
-  }
+export function walk(node: Node, enter: (node: Node) => boolean = () => true): Node[] {
+  const found: Node[] = [];
+  const add = (one: Node): void => {
+    found.push(one);
+    if (!enter(one)) return;
+    for (const field in one) if (field !== "span") addAll(one[field]);
+  };
+  // The parser wraps call arguments and elements in plain objects without a type: look through them.
+  const addAll = (value: unknown): void => {
+    if (Array.isArray(value)) for (const each of value) addAll(each);
+    else if (isNode(value)) add(value);
+    else if (typeof value === "object" && value !== null) for (const each of Object.values(value)) addAll(each);
+  };
+  add(node);
+  return found;
 }
 
-export function nodes(source: Source): Node[] {
-  return source.tree === undefined ? [] : [...walk(source.tree)];
+/** Several rules look at every tree, and to walk them all takes as long as to parse them. */
+const walked = new WeakMap<Source, readonly Node[]>();
+
+export function nodes(source: Source): readonly Node[] {
+  const known = walked.get(source);
+  if (known !== undefined) return known;
+  const all = source.tree === undefined ? [] : walk(source.tree);
+  walked.set(source, all);
+  return all;
 }
 
 export function finding(source: Source, node: Node, what: string): Finding {

@@ -8,8 +8,14 @@ import { type Finding, readProject, sourceOf } from "./source.ts";
 const root = join(import.meta.dirname, "../..");
 const sources = readProject(root);
 
+/** Each rule looks once: every exception asks for the same findings again. */
+const found = new Map<Rule, Finding[]>();
 function findings(rule: Rule): Finding[] {
-  return sources.filter((source) => rule.appliesTo(source.path)).flatMap((source) => rule.check(source));
+  const known = found.get(rule);
+  if (known !== undefined) return known;
+  const all = sources.filter((source) => rule.appliesTo(source.path)).flatMap((source) => rule.check(source));
+  found.set(rule, all);
+  return all;
 }
 
 const covers = (path: string, file: string): boolean => (path.endsWith("/") ? file.startsWith(path) : file === path);

@@ -122,7 +122,7 @@ const TYPES: { readonly [Kind in JournalKind]: EventType } = {
   worker: "worker.changed",
   service: "service.changed",
   rollout: "rollout.changed",
-  letThrough: "item.let-through",
+  "let-through": "item.let-through",
   operation: "operation.changed",
   check: "check.changed",
   removed: "request.removed",

@@ -32,6 +32,9 @@ const columns = [
   ...["attempt", "series", "reason", "code", "message", "output"],
 ].join(", ");
 
+/** Of a row `s`, as it was seen, of the item `i`. */
+const isWanted = `(s.ended <> 0 or s.has_output or i.state = 0 and s.kind in (8, 16))`;
+
 /** The names come from `old-weeks`, which lets digits and a "w" pass, so they are safe to write into the statement. */
 const carry = (week: string): Statement => ({
   name: `carry-${week}`,
@@ -49,7 +52,7 @@ moved as (
   where j.ctid = any (array (
     select s.place from seen s
     join sluice.item i on i.id = s.item_id
-    where s.ended <> 0 or s.has_output or i.state = 0 and s.kind in (8, 16)))
+    where ${isWanted}))
   returning ${columns}
 ),
 kept as (
@@ -76,6 +79,50 @@ export async function carryForward(
   most: number,
 ): Promise<Carried | undefined> {
   const [row] = await db.query<Carried>(carry(week), [after.xid, after.seq, most]);
+  return row;
+}
+
+// No week drops these with it. By age alone a clock that was set back for an hour would lose its rows at once; so they go
+// when weeks were dropped that were written later. The feed does not go back so far either, and nobody is told anything new.
+const FORGET_REST: Statement = {
+  name: "forget-rest",
+  text: `
+with seen as materialized (
+  select j.ctid as place, j.xid, j.seq, j.at, j.item_id, j.kind, j.ended, j.output is not null as has_output
+  from sluice.journal_rest j
+  where (j.xid, j.seq) > ($1::xid8, $2::bigint)
+    and (j.xid, j.seq) <= (
+      select coalesce(f.value ->> 'floorXid', '0')::xid8, coalesce(f.value ->> 'floorSeq', '0')::bigint
+      from sluice.setting f where f.name = 'feed')
+  order by j.xid, j.seq
+  limit $3
+),
+old as materialized (select s.* from seen s where s.at < sluice.now() - $4::float8 * interval '1 millisecond'),
+gone as (
+  delete from sluice.journal_rest j
+  where j.ctid = any (array (select s.place from old s))
+  returning ${columns}
+),
+kept as (
+  insert into sluice.journal (${columns}, kept)
+  overriding system value
+  select ${columns}, true from gone
+  where seq = any (array (select s.seq from old s join sluice.item i on i.id = s.item_id where ${isWanted}))
+)
+select s.xid::text as xid, s.seq, (select count(*) from seen)::int as seen
+from seen s
+order by s.xid desc, s.seq desc
+limit 1`,
+};
+
+/** Old rows of a time that no week is for, of those after that place. Undefined when there are none after it. */
+export async function forgetRest(
+  db: Queryable,
+  ageMs: number,
+  after: Position,
+  most: number,
+): Promise<(Position & { readonly seen: number }) | undefined> {
+  const [row] = await db.query<Position & { readonly seen: number }>(FORGET_REST, [after.xid, after.seq, most, ageMs]);
   return row;
 }
 

@@ -39,7 +39,7 @@ export const JOURNAL_KIND = {
   worker: 31,
   service: 32,
   rollout: 33,
-  letThrough: 34,
+  "let-through": 34,
   operation: 40,
   check: 60,
   removed: 38,

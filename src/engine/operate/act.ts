@@ -9,6 +9,7 @@ import { type Considered, type ConsiderPorts, consider } from "./consider.ts";
 import { CopyJustMade } from "./copy.ts";
 import { type Action, type Change, wouldDo } from "./plan.ts";
 import { retryPart } from "./retry-parts.ts";
+import { untilStill } from "./until-still.ts";
 import { writeChanges } from "./write.ts";
 
 export interface ActPorts extends ConsiderPorts {
@@ -20,25 +21,21 @@ export interface ActOptions {
   readonly dryRun: boolean;
 }
 
-/** A worker may settle, hand on or claim between facts and write; it cannot do so for ever. */
-const TRIES = 100;
-
 export async function act(
   ports: ActPorts,
   action: Action,
   item: string,
   { actor, dryRun }: ActOptions,
 ): Promise<ActionResult> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  const result = await untilStill<ActionResult>(async () => {
     const [one] = await consider(ports, action, [item], actor);
     if (one === undefined) return { ok: false, reason: "there is no such item" };
     const { facts, plan } = one;
     if ("refusal" in plan) return { ok: false, reason: plan.refusal };
     if (dryRun) return { ok: true, would: wouldDo(facts, plan.change) };
-    const result = await write(ports, action, one, plan.change, actor);
-    if (result !== undefined) return result;
-  }
-  return { ok: false, reason: "it changes all the time; try again in a moment" };
+    return (await write(ports, action, one, plan.change, actor)) ?? "moved";
+  });
+  return result ?? { ok: false, reason: "it changes all the time; try again in a moment" };
 }
 
 /** Undefined when it has moved since it was looked at. */

@@ -6,9 +6,8 @@
 
 import type { Queryable } from "../db/database.ts";
 import { type CancelledRow, cancelRuns, liveItemsOf, liveRuns, openRequestsSpawnedBy } from "./cancel.sql.ts";
+import { untilStill } from "./until-still.ts";
 
-/** A worker may settle, hand on or claim between our look and our write; it cannot do so for ever. */
-const TRIES = 100;
 /** Of items, over all generations of what was spawned. */
 const BATCHES = 10_000;
 
@@ -40,10 +39,11 @@ export async function cancelRequest(db: Queryable, request: string, actor: strin
 
 async function cancelThese(db: Queryable, items: readonly string[], actor: string): Promise<CancelledRow[]> {
   const cancelled: CancelledRow[] = [];
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  await untilStill(async () => {
     const live = await liveRuns(db, items);
-    if (live.length === 0) return cancelled;
+    if (live.length === 0) return "none";
     cancelled.push(...(await cancelRuns(db, live, actor)));
-  }
+    return "moved";
+  });
   return cancelled;
 }

@@ -14,6 +14,7 @@ const FIELDS: { readonly [Type in ActionType]: readonly string[] } = {
   skip: ["reason", "stage"],
   "take-back": [],
   "set-priority": ["priority"],
+  "run-once": [],
 };
 
 /** Throws for what no item could be done to. The answer has the fields of its type and no others. */
@@ -30,6 +31,7 @@ export function checkAction(given: Action): Action {
     case "cancel":
     case "retry":
     case "take-back":
+    case "run-once":
       return { type: given.type };
     case "replay":
       return checkReplay(given);

@@ -15,6 +15,11 @@ export function checkServiceName(name: string): string {
   return checkText(name, "service", OWNER_BYTES);
 }
 
+/** Of a finder or a schedule. */
+export function checkName(name: string): string {
+  return checkText(name, "name", OWNER_BYTES);
+}
+
 export function checkNote(note: string | undefined): string | null {
   return note === undefined ? null : checkText(note, "note", NOTE_BYTES);
 }

@@ -7,6 +7,7 @@ import { inTime } from "../workers/in-time.ts";
 import type { Registry } from "../workers/registry.ts";
 import { type ItemFacts, readFacts, readInputs, readVersions } from "./facts.sql.ts";
 import { type Action, type Plan, plan } from "./plan.ts";
+import { readBarriers } from "./run-once.sql.ts";
 
 export interface ConsiderPorts {
   readonly db: Database;
@@ -31,13 +32,19 @@ export async function consider(
   items: readonly string[],
   actor: string,
 ): Promise<Considered[]> {
-  const facts = await readFacts(ports.db, items);
+  const facts = action.type === "run-once" ? await factsAndBarriers(ports.db, items) : await readFacts(ports.db, items);
   const onto = action.type === "replay" ? action.onto : undefined;
   const names = [...new Set(facts.map((one) => one.pipeline))];
   const versions = onto === undefined ? [] : await readVersions(ports.db, names, onto);
   const targets = new Map(versions.map((one) => [one.name, one]));
   const considered = facts.map((one) => ({ facts: one, plan: plan(action, one, targets) }));
   return action.type === "retry" ? await askPipelines(ports, considered, actor) : considered;
+}
+
+async function factsAndBarriers(db: Database, items: readonly string[]): Promise<ItemFacts[]> {
+  const facts = await readFacts(db, items);
+  const barriers = await readBarriers(db, items);
+  return facts.map((one) => ({ ...one, barrier: barriers.get(one.id) }));
 }
 
 /** A pipeline may have reasons of its own against a retry. Only its code knows, so without it nothing is retried. */

@@ -2,6 +2,7 @@
 // follows compares: whatever happens in between makes it another, and the facts are read again.
 
 import type { Queryable, Statement } from "../db/database.ts";
+import type { Barrier } from "./run-once.sql.ts";
 
 export interface ItemFacts {
   readonly id: string;
@@ -31,6 +32,8 @@ export interface ItemFacts {
   readonly has_live_parts: boolean;
   /** Of a part: the request of the item it belongs to. */
   readonly parent_request: string | null;
+  /** What keeps it from a worker; read only where somebody wants it let through. */
+  readonly barrier?: Barrier | undefined;
 }
 
 // Items that do not exist are missing in the answer.

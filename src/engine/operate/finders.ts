@@ -10,7 +10,7 @@ import type { PlacedByName } from "../intake/recurring.ts";
 import type { Finder } from "../pipeline/finder.ts";
 import { type FinderRow, listFinders } from "../read/finders.sql.ts";
 import type { ActionResult } from "./action-result.ts";
-import { checkActor } from "./checks.ts";
+import { checkActor, checkName } from "./checks.ts";
 
 export interface FinderState {
   readonly name: string;
@@ -65,7 +65,7 @@ export class Finders {
     options: { readonly dryRun?: boolean; readonly by?: string } = {},
   ): Promise<DryFinding | ActionResult> {
     if (options.dryRun === true) return await this.#dryRun(name);
-    const isThere = await hurryFinder(this.#ports.db, name, checkActor(options.by ?? "api"));
+    const isThere = await hurryFinder(this.#ports.db, checkName(name), checkActor(options.by ?? "api"));
     if (!isThere) return { ok: false, reason: unknownName(name) };
     this.#moved();
     return { ok: true };
@@ -74,7 +74,7 @@ export class Finders {
   /** Has it begin again at `after`. What entered before stays known. */
   async rewind(name: string, after: unknown, options: { readonly by?: string } = {}): Promise<ActionResult> {
     const text = checkJson(after, { field: "after", maxBytes: VALUE_BYTES });
-    const isThere = await rewindFinder(this.#ports.db, name, text, checkActor(options.by ?? "api"));
+    const isThere = await rewindFinder(this.#ports.db, checkName(name), text, checkActor(options.by ?? "api"));
     return isThere ? { ok: true } : { ok: false, reason: unknownName(name) };
   }
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { ITEM_STATE, RUN_STATE } from "../items/codes.ts";
 import type { ItemFacts, TargetPipeline } from "./facts.sql.ts";
-import { type Action, plan, wouldDo } from "./plan.ts";
+import { type Action, NOT_HELD, plan, wouldDo } from "./plan.ts";
 
 const stages = ["search", "download", "encode"];
 
@@ -145,6 +145,35 @@ const table: readonly (readonly [Action, Record<Standing, string>])[] = [
     },
   ],
 ];
+
+describe("an item that a person wants to run once", () => {
+  const held = { id: "7", is_queued: true, is_manual: false, is_held: true, broken: null };
+  const asked = (barrier: ItemFacts["barrier"], facts: ItemFacts = queued) =>
+    planned({ type: "run-once" }, { ...facts, barrier });
+
+  it("is let through where a switch, pause or hold keeps it in line", () => {
+    expect(asked(held)).toBe('{"type":"let-through"}');
+    expect(wouldDo(queued, { type: "let-through" })).toMatchObject({ stage: "download", redoes: [] });
+  });
+
+  it.each([
+    ["in nobody's way", { ...held, is_held: false }, `no: ${NOT_HELD}`],
+    ["waiting for something else", { ...held, is_queued: false }, `no: ${NOT_HELD}`],
+    ["not there", undefined, `no: ${NOT_HELD}`],
+    ["let through before", { ...held, is_manual: true }, "no: it was let through already"],
+    [
+      "behind a breaker",
+      { ...held, broken: "api" },
+      "no: service api does not answer, and its breaker lets only a probe through",
+    ],
+  ])("is refused while it is %s", (_, barrier, refusal) => {
+    expect(asked(barrier)).toBe(refusal);
+  });
+
+  it("is refused when it has ended", () => {
+    expect(asked(undefined, standings.done)).toBe(over);
+  });
+});
 
 describe("what an action comes to", () => {
   const cases = table.flatMap(([action, expected]) =>

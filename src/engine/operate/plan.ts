@@ -8,6 +8,7 @@
 //   skip          next stage, end   –          –          –          –          –
 //   take back     –                 queued     –          –          –          –
 //   set priority  yes               yes        yes        –          –          –
+//   run once      past what holds   –          –          –          –          –
 
 import { ITEM_STATE, RUN_STATE } from "../items/codes.ts";
 import type { ItemFacts, TargetPipeline } from "./facts.sql.ts";
@@ -18,7 +19,8 @@ export type Action =
   | { readonly type: "replay"; readonly from: string; readonly as: "same" | "copy"; readonly onto?: number | undefined }
   | { readonly type: "skip"; readonly reason: string; readonly stage?: string | undefined }
   | { readonly type: "take-back" }
-  | { readonly type: "set-priority"; readonly priority: number };
+  | { readonly type: "set-priority"; readonly priority: number }
+  | { readonly type: "run-once" };
 
 export type ActionType = Action["type"];
 
@@ -33,7 +35,9 @@ export type Change =
   /** A failed part, judged together with its item. */
   | { readonly type: "reopen-part" }
   | { readonly type: "take-back" }
-  | { readonly type: "set-priority"; readonly priority: number };
+  | { readonly type: "set-priority"; readonly priority: number }
+  /** Its lane stays closed for all others. */
+  | { readonly type: "let-through" };
 
 export type Plan = { readonly refusal: string } | { readonly change: Change };
 
@@ -56,6 +60,8 @@ export function plan(action: Action, facts: ItemFacts, targets: ReadonlyMap<stri
       if (isOver(facts)) return refuse("it has ended already");
       if (facts.priority === action.priority) return refuse(`its priority is ${action.priority} already`);
       return { change: { type: "set-priority", priority: action.priority } };
+    case "run-once":
+      return planRunOnce(facts);
   }
 }
 
@@ -104,6 +110,19 @@ function planSkip(action: Extract<Action, { type: "skip" }>, facts: ItemFacts): 
   return { change: { type: "move", stage: stage + 1, series, pipeline: pipeline_id } };
 }
 
+export const NOT_HELD = "no switch, pause or hold keeps it";
+
+/** Past switch, pause and hold. A breaker is passed by nobody: a service that does not answer would not answer this item either. */
+function planRunOnce(facts: ItemFacts): Plan {
+  const { barrier } = facts;
+  if (isOver(facts)) return refuse("it has ended already");
+  if (barrier === undefined || !barrier.is_queued) return refuse(NOT_HELD);
+  if (barrier.broken !== null)
+    return refuse(`service ${barrier.broken} does not answer, and its breaker lets only a probe through`);
+  if (!barrier.is_held) return refuse(NOT_HELD);
+  return barrier.is_manual ? refuse("it was let through already") : { change: { type: "let-through" } };
+}
+
 function isOver(facts: ItemFacts): boolean {
   return facts.item_state !== ITEM_STATE.live;
 }
@@ -140,6 +159,7 @@ export function wouldDo(facts: ItemFacts, change: Change): Would {
     case "reopen-part":
     case "take-back":
     case "set-priority":
+    case "let-through":
       return at(stages, stage, -1);
   }
 }

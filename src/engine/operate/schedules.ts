@@ -9,7 +9,7 @@ import { submit } from "../intake/submit.ts";
 import type { Schedule } from "../pipeline/schedule.ts";
 import { listSchedules, type ScheduleRow } from "../read/schedules.sql.ts";
 import type { ActionResult } from "./action-result.ts";
-import { checkActor } from "./checks.ts";
+import { checkActor, checkName } from "./checks.ts";
 import { auditScheduleRun, pauseSchedule, resumeSchedule } from "./schedule.sql.ts";
 
 export interface ScheduleState {
@@ -59,7 +59,7 @@ export class Schedules {
     { readonly ok: true; readonly request: RequestId | null } | { readonly ok: false; readonly reason: string }
   > {
     const actor = checkActor(options.by ?? "api");
-    const placed = this.#schedules.get(name);
+    const placed = this.#schedules.get(checkName(name));
     if (placed === undefined) return notHere(name);
     const { db, clock, random } = this.#ports;
     const at = new Date(await nowMs(db));
@@ -76,14 +76,14 @@ export class Schedules {
 
   /** No run is made until it is resumed. */
   async pause(name: string, options: By = {}): Promise<ActionResult> {
-    if (await pauseSchedule(this.#ports.db, name, checkActor(options.by ?? "api"))) return { ok: true };
+    if (await pauseSchedule(this.#ports.db, checkName(name), checkActor(options.by ?? "api"))) return { ok: true };
     return { ok: false, reason: "it is paused already, or there is no schedule of that name" };
   }
 
   /** Goes on with the next planned time; those that passed meanwhile were not missed. */
   async resume(name: string, options: By = {}): Promise<ActionResult> {
     const actor = checkActor(options.by ?? "api");
-    const placed = this.#schedules.get(name);
+    const placed = this.#schedules.get(checkName(name));
     if (placed === undefined) return notHere(name);
     const { db } = this.#ports;
     const next = placed.what.times.next(await nowMs(db));

@@ -7,12 +7,11 @@ import type { ActionResult } from "./action-result.ts";
 import { consider } from "./consider.ts";
 import { liveItemsAfter } from "./facts.sql.ts";
 import { type Action, wouldDo } from "./plan.ts";
+import { untilStill } from "./until-still.ts";
 import { type Planned, writeChanges } from "./write.ts";
 
 const PAGE = 500;
-/** Of pages, and of looks at those of a page that moved meanwhile. */
 const PAGES = 10_000;
-const TRIES = 100;
 
 export async function actOnRequest(
   ports: ActPorts,
@@ -53,18 +52,19 @@ async function actOnPage(ports: ActPorts, action: Action, items: readonly string
   let open: readonly string[] = items;
   let touched = 0;
   let reason: string | undefined;
-  for (let tries = 0; tries < TRIES && open.length > 0; tries += 1) {
+  await untilStill(async () => {
     const considered = await consider(ports, action, open, actor);
     const planned: Planned[] = [];
     for (const { facts, plan } of considered) {
       if ("change" in plan) planned.push({ facts, change: plan.change });
       else reason = plan.refusal;
     }
-    if (planned.length === 0) break;
+    if (planned.length === 0) return "none";
     const write = () => db.transaction((tx) => writeChanges({ tx, actor, random }, action, planned));
     const written = await persistently(write, isPassing);
     touched += written.size;
     open = planned.map((one) => one.facts.id).filter((id) => !written.has(id));
-  }
+    return open.length > 0 ? "moved" : "all";
+  });
   return { touched, reason };
 }

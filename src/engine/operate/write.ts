@@ -11,6 +11,7 @@ import type { ItemFacts } from "./facts.sql.ts";
 import { leaveBehind, moveRuns, prioritiseRuns, type RunVersion, takeBackRuns } from "./move.sql.ts";
 import type { Action, Change } from "./plan.ts";
 import { reopenItems } from "./reopen.sql.ts";
+import { letThrough } from "./run-once.sql.ts";
 
 export interface Planned<C extends Change = Change> {
   readonly facts: ItemFacts;
@@ -44,6 +45,8 @@ export async function writeChanges(
   if (moves.length > 0) add(await move(tx, moves, action, words));
   const takenBack = of("take-back");
   if (takenBack.length > 0) add(await takeBackRuns(tx, takenBack.map(versionOf), actor));
+  const passing = of("let-through");
+  if (passing.length > 0) add(await letThrough(tx, passing.map(versionOf), actor));
   if (action.type === "set-priority") {
     const changed = of("set-priority").map(versionOf);
     add(await prioritiseRuns(tx, changed, action.priority, actor));

@@ -71,7 +71,8 @@ export const CHECK_WORDS: { readonly [Name in CheckName]: { readonly wrong: stri
   },
   "outside-all-weeks": {
     wrong: "The journal has rows of a time that no partition is for: a clock has jumped.",
-    remedy: "Look at the database's clock. The rows are read like all others, but never dropped with a week.",
+    remedy:
+      "Look at the database's clock. The rows are read like all others, and go when the weeks go that were written after them.",
   },
   "feed-held-back": {
     wrong: "A transaction does not end, and everybody who follows events waits for it.",

@@ -7,7 +7,7 @@ import { type WalkedRow, walkRequests } from "./remove.sql.ts";
 import { removeRequests } from "./remove.ts";
 import { forgetSundries } from "./sundries.sql.ts";
 import { readWalk, saveWalk, type Walk } from "./walk.sql.ts";
-import { dropOldWeeks } from "./weeks.ts";
+import { dropOldWeeks, thinRest } from "./weeks.ts";
 
 /** Requests looked at by one statement. */
 const PAGE = 500;
@@ -42,6 +42,7 @@ export async function runRetention(db: Database): Promise<RetentionRun> {
     request: walked.request,
     restUntil: walked.restUntil,
     week: weeks.place,
+    rest: await thinRest(db, limits.history, walk.rest),
     ranAt: nowMs,
     heldUntil: 0,
   });

@@ -1,11 +1,10 @@
 // How far retention has come, so that whoever has the duty next goes on from there.
 
 import type { Queryable, Statement } from "../db/database.ts";
+import type { Position } from "../events/cursor.ts";
 
-export interface WeekPlace {
+export interface WeekPlace extends Position {
   readonly week: string;
-  readonly xid: string;
-  readonly seq: string;
 }
 
 /** Times are milliseconds of the database's clock. */
@@ -15,13 +14,15 @@ export interface Walk {
   /** All were looked at; not before then again. */
   readonly restUntil: number;
   readonly week: WeekPlace | null;
+  /** How far what lies outside all weeks was looked at. */
+  readonly rest: Position | null;
   /** When it last ran. */
   readonly ranAt: number | null;
   /** Nothing is removed before then: the clock jumped. */
   readonly heldUntil: number;
 }
 
-const START: Walk = { request: "0", restUntil: 0, week: null, ranAt: null, heldUntil: 0 };
+const START: Walk = { request: "0", restUntil: 0, week: null, rest: null, ranAt: null, heldUntil: 0 };
 
 const READ: Statement = {
   name: "read-walk",

@@ -2,7 +2,8 @@
 
 import type { Database } from "../db/database.ts";
 import { isConflict } from "../db/persistently.ts";
-import { carryForward, countKept, dropWeek, oldWeeks } from "../events/old-partition.sql.ts";
+import type { Position } from "../events/cursor.ts";
+import { carryForward, countKept, dropWeek, forgetRest, oldWeeks } from "../events/old-partition.sql.ts";
 import type { WeekPlace } from "./walk.sql.ts";
 
 /** Rows looked at by one statement. It takes no lock that anybody else waits for. */
@@ -37,6 +38,12 @@ export async function dropOldWeeks(db: Database, historyMs: number, from: WeekPl
     dropped.push(week);
   }
   return await counted(db, { dropped, carried, place: null });
+}
+
+/** One step over what lies outside all weeks; answers where the next one begins. There is hardly ever anything. */
+export async function thinRest(db: Database, historyMs: number, from: Position | null): Promise<Position | null> {
+  const found = await forgetRest(db, historyMs, from ?? { xid: "0", seq: "0" }, ROWS);
+  return found === undefined || found.seen < ROWS ? null : { xid: found.xid, seq: found.seq };
 }
 
 async function counted(db: Database, done: WeeksDone): Promise<WeeksDone> {

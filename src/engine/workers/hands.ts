@@ -1,5 +1,5 @@
 // What is in this process's hands, by item. An entry is only the newest life of an item here: one that was lost and
-// claimed again is another entry, and the old one's late result concerns nobody.
+// claimed again is another entry.
 
 import type { Held } from "./held.ts";
 
@@ -21,6 +21,10 @@ export class Hands {
 
   hasItem(id: string): boolean {
     return this.#held.has(id);
+  }
+
+  of(id: string): Held | undefined {
+    return this.#held.get(id);
   }
 
   all(): Held[] {

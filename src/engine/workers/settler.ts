@@ -76,7 +76,7 @@ export class Settler {
   }
 
   async #writeNext(): Promise<void> {
-    const batch = this.#waiting.splice(0, BATCH);
+    const batch = this.#nextBatch();
     try {
       if (batch.length > 0) await this.#write(batch);
     } finally {
@@ -84,6 +84,19 @@ export class Settler {
       this.#pump();
       if (this.#writing === 0) for (const resolve of this.#idle.splice(0)) resolve();
     }
+  }
+
+  /** One entry of an item at most: beside its newest visit, a late one would pass for settled, and its commit be written. */
+  #nextBatch(): Entry[] {
+    const batch = new Map<string, Entry>();
+    const later: Entry[] = [];
+    for (const entry of this.#waiting.splice(0, BATCH)) {
+      const { id } = entry.held.row;
+      if (batch.has(id)) later.push(entry);
+      else batch.set(id, entry);
+    }
+    this.#waiting.unshift(...later);
+    return [...batch.values()];
   }
 
   /** Plain ones go together, and so do those with a log; those with rows beside them or writes of the stage's author need a transaction of their own. */

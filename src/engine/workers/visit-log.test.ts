@@ -15,6 +15,14 @@ describe("what a visit notes", () => {
     ]);
   });
 
+  test("hides the secrets that stand in it", () => {
+    const log = new VisitLog();
+    log.add(1, "info", "GET http://me:word@nas/?apikey=abc", { token: "abc", url: "http://nas/?key=abc" });
+    expect(parsed(log)).toMatchObject([
+      { text: "GET http://***@nas/?apikey=***", facts: { token: "***", url: "http://nas/?key=***" } },
+    ]);
+  });
+
   test("is text where its facts cannot be stored", () => {
     const log = new VisitLog();
     const circle: Record<string, unknown> = { big: 1n };

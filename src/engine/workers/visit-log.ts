@@ -1,7 +1,7 @@
 // What a visit's code notes about itself. Bounded in lines and bytes; the newest are kept, because what went wrong is at the
 // end. Noting never throws: a line that cannot be stored is no reason to fail the work it is about.
 
-import { checkJson, type Logger, safeText } from "../../kit/index.ts";
+import { checkJson, type Logger, redactJson, safeText } from "../../kit/index.ts";
 
 export const LINES_MOST = 200;
 export const LOG_BYTES = 64 * 1024;
@@ -51,7 +51,7 @@ export class VisitLog implements LogLines {
 function storable(facts: unknown): { facts?: unknown } {
   if (facts === undefined) return {};
   try {
-    return { facts: JSON.parse(checkJson(facts, { field: "facts", maxBytes: FACTS_BYTES })) };
+    return { facts: redactJson(checkJson(facts, { field: "facts", maxBytes: FACTS_BYTES })) };
   } catch {
     return { facts: safeText(facts, TEXT_BYTES) };
   }

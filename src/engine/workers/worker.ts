@@ -142,6 +142,9 @@ export class Worker {
   async #begin(rows: readonly ClaimedRow[], probe?: string): Promise<number> {
     const begun = await begin(rows, this.#ports);
     for (const held of begun) {
+      // Taken back and claimed again before anybody looked: its former visit has to be told all the same.
+      const former = this.#hands.of(held.row.id);
+      if (former !== undefined) this.#lost(former, "claimed again");
       this.#hands.take(held);
       this.#visit(held, probe);
     }

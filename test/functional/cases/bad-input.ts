@@ -1,9 +1,10 @@
 // What cannot be used is refused with an error that names the field, and nothing is stored.
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { definePipeline, done, InputError } from "../../../src/engine/index.ts";
+import { definePipeline, done } from "../../../src/engine/index.ts";
 import type { World } from "../world.ts";
+import { expectNothingStored, refused } from "./nothing-stored.ts";
 
 /** Callers without types pass anything. */
 type Anything = never;
@@ -44,40 +45,7 @@ export function describeBadInput(world: World): void {
     }));
     world.use(any, strict, ...hostiles.map((one) => one.pipeline));
 
-    const tables = [
-      "request",
-      "request_owner",
-      "item",
-      "run",
-      "journal",
-      "unique_key",
-      "signal",
-      "question",
-      "valve",
-      "audit",
-    ];
-    const counts = () =>
-      world.rows(
-        `select ${tables.map((table) => `(select count(*) from sluice.${table})::int as ${table}`).join(", ")}`,
-      );
-    let before: unknown[];
-    beforeAll(async () => {
-      before = await counts();
-    });
-    // One count for all of them: whatever was stored by any would show.
-    afterAll(async () => {
-      expect(await counts()).toEqual(before);
-    });
-
-    const refused = async (action: () => Promise<unknown>, field: string) => {
-      const error = await action().then(
-        () => undefined,
-        (thrown: unknown) => thrown,
-      );
-      expect(error).toBeInstanceOf(InputError);
-      expect(error).toMatchObject({ code: "INVALID_INPUT", field });
-      return (error as InputError).message;
-    };
+    expectNothingStored(world);
     const submit = (value: unknown, options: unknown = {}) =>
       world.sluice.submit(any, [value] as Anything, options as Anything);
 
@@ -140,6 +108,11 @@ export function describeBadInput(world: World): void {
       [{ owner: {} }, "owner"],
       [{ owner: "o".repeat(300) }, "owner"],
       [{ fairness: "\0" }, "fairness"],
+      [{ deadline: 0 }, "deadline"],
+      [{ deadline: "soon" }, "deadline"],
+      [{ delay: "2h", deadline: "1h" }, "deadline"],
+      [{ trace: "00-0-0-0" }, "trace"],
+      [{ trace: 5 }, "trace"],
       [{ key: "k", unique: "sometimes" }, "unique"],
       [{ key: "k", unique: null }, "unique"],
       [{ key: "k", unique: { window: -1 } }, "unique.window"],

@@ -1,12 +1,14 @@
+// Closing with a visit in hand that does not end by itself.
+
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { seededRandom, silentLogger, systemClock } from "../../kit/index.ts";
-import type { Database } from "../db/database.ts";
-import { definePipeline, done } from "../index.ts";
-import { Sluice } from "../sluice.ts";
-import { openPglite } from "../testing/pglite.ts";
-import { inlineHeart } from "./heart.ts";
-import { inlineSuspects } from "./suspects.ts";
+import type { Database } from "../../src/engine/db/database.ts";
+import { definePipeline, done } from "../../src/engine/index.ts";
+import { Sluice } from "../../src/engine/sluice.ts";
+import { openPglite } from "../../src/engine/testing/pglite.ts";
+import { inlineHeart } from "../../src/engine/workers/heart.ts";
+import { inlineSuspects } from "../../src/engine/workers/suspects.ts";
+import { seededRandom, silentLogger, systemClock } from "../../src/kit/index.ts";
 
 /** Opens an engine with one item, whose visit does not end by itself, and closes it with that in hand. */
 async function closeBusy(given: (db: Database) => Database = (db) => db) {
