@@ -77,5 +77,5 @@ async function registerAfar(db: Queryable): Promise<Afar> {
 
 /** A lane of a stage that depends on nobody. */
 export function plainLane(stage: number, cap: number | null): NewLane {
-  return { stage, service: "", cap, isEntry: true, takesCapacity: true };
+  return { stage, service: "", cap, perKey: null, isEntry: true, takesCapacity: true };
 }

@@ -54,6 +54,16 @@ left join sluice.pipeline p on p.id = l.pipeline_id
 where p.id is null or r.stage >= cardinality(p.stages)
 ${told}`,
   },
+  "run-without-key": {
+    name: "check-run-without-key",
+    over: "run",
+    text: `
+select 'item ' || r.id as what
+from (select id, lane, fair from sluice.run where id >= $1 order by id limit $2) r
+join sluice.lane l on l.id = r.lane
+where l.per_key is not null and r.fair is null
+${told}`,
+  },
   "wait-without-reason": {
     name: "check-wait-without-reason",
     over: "run",
