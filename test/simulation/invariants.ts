@@ -2,6 +2,7 @@
 
 import type { Counts } from "./counts.ts";
 import { follow, type Path } from "./item-path.ts";
+import { KeyLimits } from "./key-limits.ts";
 import { checkOutsideRows, checkRates, type SeenGrants } from "./outside-rows.ts";
 import { checkRequests } from "./request-counts.ts";
 import { examineItself } from "./self-check.ts";
@@ -29,6 +30,7 @@ export class Invariants {
   readonly #versions = new Map<string, number>();
   readonly #liveKeys = new Map<string, string>();
   readonly #retried = new Set<string>();
+  readonly #keyLimits = new KeyLimits();
   #lanes = new Map<number, LaneRow>();
   readonly #grants: SeenGrants = new Map();
   #seq = "0";
@@ -53,6 +55,7 @@ export class Invariants {
     this.#learnLanes(next, now);
     this.#followJournal(before, next);
     this.#checkRuns(before, next);
+    this.#keyLimits.check(next, this.#lanes, this.#counts);
     this.#checkItems(next);
     checkRequests(next, this.#counts);
     checkWaits(next, this.#counts);

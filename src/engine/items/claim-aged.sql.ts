@@ -30,7 +30,8 @@ picked as materialized (
     where r.lane = place.lane and r.priority = place.priority and r.state = 0 and r.ready_at <= sluice.now() - $5 * interval '1 second'
     order by r.ready_at, r.id
     limit $3
-    for update skip locked) aged
+    for update skip locked
+  ) aged
   order by aged.ready_at, aged.id
   limit $3
 ),

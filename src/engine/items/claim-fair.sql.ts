@@ -18,7 +18,7 @@ const LIMITED_STEPS_MOST = 1_000;
 
 const ofPlace = (key: string) => `r.lane = ${key}.lane and r.priority = ${key}.priority and r.state = 0`;
 
-const isDue = "r.ready_at <= sluice.now() - $7 * interval '1 second'";
+const isDue = `r.ready_at <= sluice.now() - $7 * interval '1 second'`;
 
 // Where keys have a limit of their own, what a dead worker held is no exception to it.
 const dueOfKey = `${ofPlace("k")} and r.fair = k.key and ${isDue}
@@ -76,12 +76,15 @@ held as materialized (
   group by r.lane, r.fair
 ),
 due as materialized (
-  select k.*, ceil($4::float8 / count(*) over (partition by k.ord))::int as share,
-    coalesce(k.per_key - coalesce(h.held, 0), $4::int) as room
-  from turn k
-  left join held h on h.lane = k.lane and h.fair = k.key
-  where k.is_due and (k.per_key is null or k.per_key > coalesce(h.held, 0))
-  order by k.ord, k.nth
+  select k.ord, k.lane, k.priority, k.per_key, k.key, k.nth, k.room,
+    ceil($4::float8 / count(*) over (partition by k.ord))::int as share
+  from (
+    select t.*, coalesce(t.per_key - coalesce(h.held, 0), $4)::int as room
+    from turn t
+    left join held h on h.lane = t.lane and h.fair = t.key
+    where t.is_due
+  ) k
+  where k.room > 0
 ),
 picked as materialized (
   select id from begun
@@ -95,7 +98,8 @@ picked as materialized (
       select r.id from sluice.run r where ${dueOfKey}
       order by r.ready_at, r.id
       limit least(k.share, k.room)
-      for update skip locked) of_turn
+      for update skip locked
+    ) of_turn
     union all
     select more.id
     from (select * from due where due.ord = place.ord order by due.nth) k
@@ -103,7 +107,8 @@ picked as materialized (
       select r.id from sluice.run r where ${dueOfKey}
       order by r.ready_at, r.id
       offset k.share limit greatest(0, k.room - k.share)
-      for update skip locked) more
+      for update skip locked
+    ) more
     union all
     select rest.id
     from (
@@ -113,7 +118,8 @@ picked as materialized (
         and (r.fair is null or r.fair <> all (array (select due.key from due where due.ord = place.ord)))
       order by r.ready_at, r.id
       limit $4
-      for update skip locked) rest
+      for update skip locked
+    ) rest
   ) chosen
   limit $4
 ),

@@ -35,6 +35,7 @@ import { settlements } from "./settlements.ts";
 import { settling } from "./settling.ts";
 import { signals } from "./signals.ts";
 import { tallying } from "./tallying.ts";
+import { turning } from "./turning.ts";
 import { valves } from "./valves.ts";
 import { watching } from "./watching.ts";
 
@@ -42,6 +43,7 @@ export const subjects: Readonly<Record<string, readonly Scenario[]>> = {
   claiming,
   begun,
   lanes,
+  turning,
   settling,
   settlements,
   endings,
