@@ -21,6 +21,7 @@ import {
   enter,
   kill,
   listed,
+  moveBehind,
   must,
   places,
   settled,
@@ -62,7 +63,7 @@ interface Sharing {
 const sharing: Readonly<Record<string, Sharing>> = {
   "an equal part each": { counts: { a: 2, b: 2, c: 2 }, wants: [4, 4] },
   "what is left over by keys that have less": { counts: { a: 6, b: 1 }, wants: [4, 4] },
-  "what is left over by the keys that were looked at": { counts: { a: 1, b: 1, c: 1 }, wants: [2, 1] },
+  "what is left over by the keys that were looked at": { counts: { a: 1, b: 1 }, wants: [2, 1] },
   "what the dead held": { counts: { a: 3, b: 3 }, wants: [4, 4], isSuspect: true },
 };
 
@@ -126,6 +127,7 @@ const whoMay: Scenario = {
         const [first, second, third] = (await ask(arena, 3, { line: turns })).items;
         await older(first, "1 hour");
         await older(third, "30 minutes");
+        await moveBehind(arena, "run", first);
         const [now] = await arena.rows<{ at: number }>("select date_part('epoch', sluice.now())::float8 - 600 as at");
         must((await next(9, "0", now?.at)) === second, "nothing below the floor");
         await arena.rows("set enable_indexscan = off; set enable_bitmapscan = off");
@@ -192,6 +194,9 @@ const dead: Scenario = {
         await arena.rows("reset all");
         const others = ids(await claimFair(arena, turnsOf(...turns.lanes), 9, BERT));
         must(others.length === 1 && others[0] !== held, "what is not due is not claimed");
+        const mixed = await askKeys(arena, { a: 4 }, { line: turns });
+        await arena.rows(SUSPECT, [mixed.slice(0, 2)]);
+        must((await claimFair(arena, turnsOf(...turns.lanes), 4, BERT)).length === 4, "nobody is counted twice");
         // Where keys are limited, what the dead held is no exception.
         const suspects = await askKeys(arena, { a: 3 }, { line: limited });
         await arena.rows(SUSPECT, [suspects]);
@@ -218,6 +223,26 @@ const limits: Scenario = {
         must((await keysOf(arena, "r.state = 1")) === "aabb", "two of each");
         must((await countOf(arena, "from sluice.run where state = 1 and priority = 1")) === 4, "the better ones");
         must(waits.length === 0, `who finds another claiming does not wait for it (${waits})`);
+      },
+    };
+  },
+};
+
+const overfull: Scenario = {
+  name: "a key of which more are in a stage than its limit keeps nobody else waiting",
+  async prepare(arena) {
+    await enter(arena, ANNA);
+    const { limited } = arena.dictionary;
+    const [lane = 0] = limited.lanes;
+    return {
+      sessions: {},
+      async check() {
+        await askKeys(arena, { a: 3 }, { line: limited });
+        // As what people let through: it is not held back.
+        must((await claim(arena, places(lane), 9, ANNA)).length === PER_KEY + 1, "one more than there may be");
+        await askKeys(arena, { a: 1, b: 3 }, { line: limited });
+        await claimCapped(arena.db, turnsOf(lane), 9, ANNA, limitedTake);
+        must((await keysOf(arena, "r.state = 1")) === "aaabb", "others enter as before");
       },
     };
   },
@@ -364,6 +389,7 @@ export const turning: readonly Scenario[] = [
   round,
   dead,
   limits,
+  overfull,
   handedOn,
   served,
   probed,
