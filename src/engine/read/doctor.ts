@@ -1,17 +1,8 @@
 // Does the engine keep its own rules? Each rule is a named check: what it found, what that means, what to do.
 
 import type { Queryable } from "../db/database.ts";
-import {
-  type BrokenRow,
-  CHECKS,
-  type CheckName,
-  type CheckStatement,
-  findBroken,
-  knownBroken,
-  type LookRow,
-  WINDOW,
-  whereToLook,
-} from "./checks.sql.ts";
+import { CHECKS, type CheckName, type CheckStatement, findBroken, WINDOW } from "./checks.sql.ts";
+import { type BrokenRow, knownBroken, type LookRow, whereToLook } from "./looks.sql.ts";
 
 export interface CheckResult {
   readonly name: CheckName;
