@@ -29,8 +29,8 @@ const SHRUNK_MOST = 3;
 /** Does one share of the work in this process. */
 export async function runShare(share: Share, tell: (told: Told) => void): Promise<void> {
   let failures = 0;
-  const report = async (result: SeedResult, small: () => Promise<SeedResult>) => {
-    const counts: [string, number][] = [...result.counts, ["steps", result.steps], ["runs", 1]];
+  const report = async (result: SeedResult, small: () => Promise<SeedResult>, runs = 1) => {
+    const counts: [string, number][] = [...result.counts, ["steps", result.steps], ["runs", runs]];
     if (result.violation === undefined) return tell({ counts, failure: undefined });
     failures += 1;
     tell({ counts, failure: failureText(result, failures > SHRUNK_MOST ? result : await small()) });
@@ -48,7 +48,8 @@ export async function runShare(share: Share, tell: (told: Told) => void): Promis
     await report(result, () => shrink(result, SHRINK_MS));
     if (!starves(seed)) continue;
     const starving = await runStarving(seed);
-    await report(starving, async () => starving);
+    // The same seed: it is counted already.
+    await report(starving, async () => starving, 0);
   }
 }
 
