@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Explanation } from "../../src/engine/explain/explanation.ts";
 import { type ClaimedRow, type ClaimPlace, claim, claimCapped } from "../../src/engine/items/claim.sql.ts";
+import { claimFair } from "../../src/engine/items/claim-fair.sql.ts";
 import { claimFromService } from "../../src/engine/items/claim-service.sql.ts";
 import type { VisitResult } from "../../src/engine/items/standing.ts";
 import { setValve } from "../../src/engine/operate/valve.sql.ts";
@@ -17,6 +18,7 @@ import { healthOf, readServices, registerService, saveService } from "../../src/
 import { openPglite, type PgliteDatabase } from "../../src/engine/testing/pglite.ts";
 import { hold } from "../../src/engine/workers/held.ts";
 import type { Place } from "../../src/engine/workers/registry.ts";
+import { byPriority } from "../../src/engine/workers/turns.ts";
 import { leaveWorker } from "../../src/engine/workers/worker-row.sql.ts";
 import { formatId, type Random, seededRandom } from "../../src/kit/index.ts";
 import { type SmallWorld, smallWorld } from "../support/small-world.ts";
@@ -25,12 +27,13 @@ const input = z.unknown();
 const run = () => done();
 const open = definePipeline("open", { version: 1, input }).stage("first", { run }).stage("second", { run });
 const narrow = definePipeline("narrow", { version: 1, input }).stage("only", { run, concurrency: 2 });
+const keyed = definePipeline("keyed", { version: 1, input, fair: true }).stage("only", { run, perKey: 1 });
 const orphan = definePipeline("orphan", { version: 1, input }).stage("only", { run });
 const limits = { capacity: 1, limit: "4/h" };
 const api = service("api", limits);
 const served = definePipeline("served", { version: 1, input }).stage("call", { run, uses: api });
 const far = definePipeline("far", { version: 1, input }).stage("call", { run, uses: service("far") });
-const pipelines = [open, narrow, orphan, served, far];
+const pipelines = [open, narrow, keyed, orphan, served, far];
 
 let db: PgliteDatabase;
 let world: SmallWorld;
@@ -39,7 +42,7 @@ beforeAll(async () => {
   db = await openPglite();
   world = await smallWorld(db, pipelines);
   // Nobody who lives has the code of the orphan; somebody who left had it.
-  await world.worker("1", [open, narrow, served, far], ["api"]);
+  await world.worker("1", [open, narrow, keyed, served, far], ["api"]);
   for (const { name, rules } of [api, service("far")]) await registerService(db, name, rules);
   await world.worker("9", [orphan]);
   await leaveWorker(db, "9");
@@ -78,17 +81,20 @@ async function explainAll(): Promise<Map<string, Explanation>> {
 }
 
 const asked = (place: Place): ClaimPlace[] =>
-  [1, 2, 3, 4, 5].map((priority) => ({ lane: place.lane, priority, floor: 0 }));
+  [1, 2, 3, 4, 5].map((priority) => ({
+    ...{ lane: place.lane, priority, floor: 0 },
+    ...(place.pipeline.fair ? { after: "0" } : {}),
+  }));
 
 /** Claims all that worker 1 may have, lane by lane as it would. */
 async function claimAll(): Promise<ClaimedRow[]> {
   const mine = world.registry.lanes().filter((place) => place.pipeline.name !== "orphan" && place.service === "");
   const rows = await claimFromService(db, "api", asked(world.registry.placesOf(served)?.[0] as Place), 1_000, "1");
   for (const place of mine) {
-    const isCapped = place.stage.concurrency !== undefined;
-    rows.push(
-      ...(isCapped ? await claimCapped(db, asked(place), 1_000, "1") : await claim(db, asked(place), 1_000, "1")),
-    );
+    const { concurrency, perKey } = place.stage;
+    if (perKey !== undefined) rows.push(...(await claimCapped(db, asked(place), 1_000, "1", byPriority(claimFair))));
+    else if (concurrency !== undefined) rows.push(...(await claimCapped(db, asked(place), 1_000, "1")));
+    else rows.push(...(await claim(db, asked(place), 1_000, "1")));
   }
   return rows;
 }
@@ -129,14 +135,18 @@ describe("what is explained and what is claimed", () => {
     let settled = 0;
     const left: ClaimedRow[] = [];
     const cappedLane = world.registry.placesOf(narrow)?.[0]?.lane;
+    const keyedLane = world.registry.placesOf(keyed)?.[0]?.lane;
     const servedLane = world.registry.placesOf(served)?.[0]?.lane;
     for (let round = 0; round < 20; round += 1) {
       // Nobody takes an orphan, so one round of them is enough to look at.
-      for (const pipeline of round === 0 ? pipelines : [open, narrow, served, served]) {
+      for (const pipeline of round === 0
+        ? pipelines
+        : [open, narrow, served, ...(round % 3 === 0 ? [keyed] : [served])]) {
         const delayMs = pick(random, [0, 0, 3_600_000]);
         await world.submit(pipeline, 1 + Math.floor(random.fraction() * 2), {
           delayMs,
           priority: pick(random, [1, 3, 5]),
+          ...(pipeline === keyed ? { fairness: pick(random, ["a", "b", "c"]) } : {}),
         });
       }
       const kind = ["switch", "pause", "hold"][round % 3] as string;
@@ -176,12 +186,13 @@ describe("what is explained and what is claimed", () => {
       const lanes = await laneOf();
       const queued = [...told].filter(([, { reason }]) => reason === "queued").map(([id]) => id);
       const rows = await claimAll();
-      const isNarrow = (id: string) => lanes.get(id) === cappedLane || lanes.get(id) === servedLane;
+      const few = [cappedLane, servedLane, keyedLane];
+      const isNarrow = (id: string) => few.includes(lanes.get(id));
       const claimed = rows.map((row) => row.id);
       const sorted = (ids: readonly string[]) => ids.toSorted((a, b) => Number(a) - Number(b));
       expect(sorted(claimed.filter((id) => !isNarrow(id)))).toEqual(sorted(queued.filter((id) => !isNarrow(id))));
       // Of a lane with few places somebody in line is taken exactly when a place is free; the others stay in line.
-      for (const lane of [cappedLane, servedLane]) {
+      for (const lane of few) {
         const narrowQueued = queued.filter((id) => lanes.get(id) === lane);
         const narrowClaimed = claimed.filter((id) => lanes.get(id) === lane);
         expect(narrowClaimed.every((id) => narrowQueued.includes(id))).toBe(true);
@@ -209,6 +220,7 @@ describe("what is explained and what is claimed", () => {
       "done",
       "failed",
       "held",
+      "key_capped",
       "no_worker",
       "not_available",
     ];
@@ -225,7 +237,7 @@ describe("what is explained and what is claimed", () => {
       "stage_off",
     );
     expect([...reasons].sort()).toEqual(expected);
-  }, 60_000);
+  }, 120_000);
 
   it("counts who is ahead in the order of the claim", async () => {
     await db.query({ name: "clear", text: "delete from sluice.run" }, []);

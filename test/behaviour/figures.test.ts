@@ -122,5 +122,12 @@ describe("what is stuck", () => {
       select 10000, request_id, 1, sluice.now(), sluice.now(), pipeline_id, priority, 1, 1, '{}' from sluice.item order by id limit 1`);
     await sql(`insert into sluice.journal (at, item_id, version, kind, stage) values (sluice.now(), 10000, 1, 1, 0)`);
     expect(await stuck()).toEqual([[item, "no_worker"]]);
+    // Unless that one took another's turn.
+    await sql("update sluice.run set fair = hashtextextended('large', 0)");
+    expect(await stuck()).toEqual([]);
+    await sql("update sluice.item set fairness = 'small' where id = 10000");
+    expect(await stuck()).toEqual([]);
+    await sql("update sluice.item set fairness = 'large' where id = 10000");
+    expect(await stuck()).toEqual([[item, "no_worker"]]);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { done, wait } from "../../src/engine/pipeline/outcome.ts";
+import { child, done, spawn, wait } from "../../src/engine/pipeline/outcome.ts";
 import { definePipeline } from "../../src/engine/pipeline/pipeline.ts";
 import { service } from "../../src/engine/pipeline/service.ts";
 import { openPglite } from "../../src/engine/testing/pglite.ts";
@@ -125,6 +125,28 @@ describe("a pipeline that is fair", () => {
     expect(w.begun).toEqual(Array(5).fill("now"));
   });
 
+  it("gives what an item spawns the item's own turn", async () => {
+    const small = definePipeline("small", { version: 1, input, fair: true }).stage("only", { run: () => done() });
+    const large = definePipeline("large", { version: 1, input }).stage("only", {
+      run: async (visit) => {
+        if (visit.because.children !== undefined) return done();
+        return spawn([child(small, { of: "child" })]);
+      },
+    });
+    t = await testSluice({ pipelines: [small, large] });
+    await t.submit(large, of("a", 1), { fairness: "tenant", owner: "ann" });
+    await t.submit(large, of("b", 1), { owner: "bob" });
+    await t.submit(large, of("c", 1));
+    await t.drain();
+    const text = `select i.fairness from sluice.item i join sluice.pipeline p on p.id = i.pipeline_id
+      where p.name = 'small' order by i.fairness`;
+    expect(await t.db.query({ name: "children", text }, [])).toEqual([
+      { fairness: "" },
+      { fairness: "bob" },
+      { fairness: "tenant" },
+    ]);
+  });
+
   it("is by age where it is not asked for", async () => {
     const w = world({ fair: false });
     const t = await w.open(1);
@@ -202,6 +224,25 @@ describe("a limit per key", () => {
     expect(handles).toHaveLength(2);
   });
 
+  it.each(["same", "copy"] as const)("holds for what comes from a version without turns (%s)", async (as) => {
+    const begun: string[] = [];
+    const first = definePipeline("p", { version: 1, input }).stage("work", { run: () => done() });
+    const second = definePipeline("p", { version: 2, input, fair: true }).stage("work", {
+      perKey: 1,
+      run: async (visit) => {
+        begun.push(visit.input.of);
+        return done();
+      },
+    });
+    t = await testSluice({ pipelines: [first, second] });
+    const { items } = await t.submit(first, of("waits", 2), { owner: "ann" });
+    await t.drain();
+    for (const item of items)
+      expect(await t.sluice.replay(item, { from: "work", onto: 2, as })).toMatchObject({ ok: true });
+    await t.drain();
+    expect(begun).toEqual(["waits", "waits"]);
+  });
+
   it("needs a pipeline that is fair, and a whole number", () => {
     const run = () => done();
     expect(() => definePipeline("p", { version: 1, input }).stage("s", { perKey: 1, run })).toThrow(/fair: true/);
@@ -232,6 +273,57 @@ describe("what has waited long", () => {
     await t.drain();
     expect(urgent).toBe(100);
     expect(old).toBeLessThanOrEqual(16);
+  });
+
+  it("gets it where lanes with counted places would take every one", async () => {
+    let counted = 0;
+    let old: number | undefined;
+    const wide = definePipeline("wide", { version: 1, input }).stage("work", {
+      concurrency: 100,
+      run: async () => {
+        counted += 1;
+        return done();
+      },
+    });
+    const plain = definePipeline("plain", { version: 1, input }).stage("work", {
+      run: async () => {
+        old = counted;
+        return done();
+      },
+    });
+    t = await testSluice({ pipelines: [wide, plain], concurrency: 1 });
+    await t.pause({});
+    await t.submit(wide, of("wide", 50));
+    await t.submit(plain, of("plain", 1), { priority: 5 });
+    await t.advance("11m");
+    await t.resume({});
+    await t.drain();
+    expect(counted).toBe(50);
+    expect(old).toBeLessThanOrEqual(32);
+  });
+
+  it.each([
+    ["by itself", undefined],
+    ["by a service", service("api")],
+  ])("gets it where keys are limited, %s", async (_, uses) => {
+    const begun: string[] = [];
+    const pipeline = definePipeline("p", { version: 1, input, fair: true }).stage("work", {
+      perKey: 1,
+      ...(uses === undefined ? {} : { uses }),
+      run: async (visit) => {
+        begun.push(visit.input.of);
+        return done();
+      },
+    });
+    t = await testSluice({ pipelines: [pipeline], services: { api: {} }, concurrency: 1 });
+    await t.pause({});
+    await t.submit(pipeline, of("old", 1), { fairness: "old", priority: 5 });
+    await t.advance("11m");
+    await t.submit(pipeline, of("urgent", 30), { fairness: "urgent", priority: 1 });
+    await t.resume({});
+    await t.drain();
+    expect(begun).toHaveLength(31);
+    expect(begun.indexOf("old")).toBeLessThanOrEqual(16);
   });
 
   it("waits its turn before", async () => {

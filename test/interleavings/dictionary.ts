@@ -31,10 +31,20 @@ export interface Dictionary {
   readonly narrow: Line;
   readonly served: Line;
   readonly keyed: Place;
+  /** One stage in which keys take turns. */
+  readonly turns: Line;
+  /** Two stages; in the first, keys are limited. */
+  readonly limited: Line;
+  /** The same, and the first is done by a service. */
+  readonly limitedServed: Line;
 }
 
 export const NARROW_CAP = 2;
+/** How many of one key the first stage of "limited" takes. */
+export const PER_KEY = 2;
 export const SERVICE = "api";
+/** The service of "limited-served". */
+export const TELLER = "teller";
 
 export async function fillDictionary(db: Queryable): Promise<Dictionary> {
   return {
@@ -43,6 +53,9 @@ export async function fillDictionary(db: Queryable): Promise<Dictionary> {
     served: await register(db, "served", [null, null], SERVICE),
     keyed: await registerKeyed(db),
     afar: await registerAfar(db),
+    turns: await register(db, "turns", [null]),
+    limited: await register(db, "limited", [null, null], "", PER_KEY),
+    limitedServed: await register(db, "limited-served", [null, null], TELLER, PER_KEY),
   };
 }
 
@@ -53,13 +66,20 @@ async function registerKeyed(db: Queryable): Promise<Place> {
   return place;
 }
 
-async function register(db: Queryable, name: string, caps: readonly (number | null)[], first = ""): Promise<Line> {
+async function register(
+  db: Queryable,
+  name: string,
+  caps: readonly (number | null)[],
+  first = "",
+  perKey: number | null = null,
+): Promise<Line> {
   const stages = caps.map((_, index) => `${name}-${index}`);
   const { id } = await registerPipeline(db, name, 1, { shape: stages.join(), stages });
   const lanes: number[] = [];
   for (const [index, cap] of caps.entries()) {
-    const service = index === 0 ? first : "";
-    lanes.push((await registerLane(db, id, { ...plainLane(index, cap), service })).id);
+    const isFirst = index === 0;
+    const lane = { ...plainLane(index, cap), service: isFirst ? first : "", perKey: isFirst ? perKey : null };
+    lanes.push((await registerLane(db, id, lane)).id);
   }
   return { pipeline: id, lanes };
 }
@@ -77,5 +97,5 @@ async function registerAfar(db: Queryable): Promise<Afar> {
 
 /** A lane of a stage that depends on nobody. */
 export function plainLane(stage: number, cap: number | null): NewLane {
-  return { stage, service: "", cap, isEntry: true, takesCapacity: true };
+  return { stage, service: "", cap, perKey: null, isEntry: true, takesCapacity: true };
 }

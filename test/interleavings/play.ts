@@ -29,6 +29,7 @@ export interface Asked {
   readonly priority?: number;
   readonly key?: string;
   readonly parent?: string;
+  readonly fairness?: string;
 }
 
 export interface Given {
@@ -51,7 +52,7 @@ export async function askOn(
   db: Queryable,
   usual: Line,
   totals: readonly number[],
-  { line = usual, delayMs = 0, priority = 3, key, parent }: Asked = {},
+  { line = usual, delayMs = 0, priority = 3, key, parent, fairness }: Asked = {},
 ): Promise<Given[]> {
   const requests = totals.map((total) => ({ total, key: key ?? null, owner: null, parent: parent ?? null }));
   const items = totals.flatMap((total, index) =>
@@ -63,7 +64,7 @@ export async function askOn(
       priority,
       delayMs,
       owner: null,
-      fairness: null,
+      fairness: fairness ?? null,
       key: null,
       input: "{}",
     })),
@@ -79,6 +80,11 @@ export async function askOn(
 /** Every priority of these lanes, without a floor. */
 export function places(...lanes: readonly number[]): ClaimPlace[] {
   return [1, 2, 3, 4, 5].flatMap((priority) => lanes.map((lane) => ({ lane, priority, floor: 0 })));
+}
+
+/** The same, where keys take turns: they begin with the first. */
+export function turnsOf(...lanes: readonly number[]): ClaimPlace[] {
+  return places(...lanes).map((place) => ({ ...place, after: "-9223372036854775808" }));
 }
 
 /** Claims everything that is due in the line, sorted by id. */

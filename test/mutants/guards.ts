@@ -36,6 +36,8 @@ const guarding = [
   /\bprobe_(epoch|at|until)\s*(=|<=|>)\s/,
   /_at is (not )?null/,
   /\bcap is null/,
+  /\bper_key is (not )?null/,
+  /\broom > 0/,
   /\b(ready_at|expires_at|due_at|fallback_at|deadline_at)\s*(<|<=|>|>=)\s/,
   /\bstage = (0|\w+\.stage)\b/,
   /\breason is null/,

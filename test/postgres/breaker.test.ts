@@ -188,10 +188,10 @@ describe("a breaker over a long queue", () => {
 
   it("lets exactly one item through, and only the holder of the probe", async () => {
     await engine.rows("update sluice.service set probe_at = now()");
-    expect(await claimProbe(engine.db, places(), EPOCH)).toEqual([]);
+    expect(await claimProbe(engine.db, places(), 1, EPOCH)).toEqual([]);
     expect(await takeProbe(engine.db, "hammered", EPOCH, 60_000)).toBe(true);
     expect(await takeProbe(engine.db, "hammered", EPOCH, 60_000)).toBe(false);
-    const cost = await during(async (tx) => expect(await claimProbe(tx, places(), EPOCH)).toHaveLength(1));
+    const cost = await during(async (tx) => expect(await claimProbe(tx, places(), 1, EPOCH)).toHaveLength(1));
     expect(cost.read).toBeLessThan(10);
   });
 

@@ -104,11 +104,13 @@ export interface Rows {
   readonly readyAt: string;
   readonly perRequest?: number;
   readonly state?: 0 | 1;
+  /** SQL, from n: whose turn it takes. */
+  readonly fair?: string;
 }
 
 /** Items with their run rows, requests and first journal rows, as submitting them would leave them. */
 export async function load(big: BigDatabase, rows: Rows): Promise<void> {
-  const { count, lane, readyAt, perRequest = 100, state = 0 } = rows;
+  const { count, lane, readyAt, perRequest = 100, state = 0, fair = "null" } = rows;
   const [from] = (await big.client.query("select coalesce(max(id), 0)::int as id from sluice.item")).rows;
   const first = from.id as number;
   const id = `${first} + n`;
@@ -118,8 +120,8 @@ export async function load(big: BigDatabase, rows: Rows): Promise<void> {
     insert into sluice.item (id, request_id, nonce, created_at, pipeline_id, priority, codec, input)
     select ${id}, ${request}, n, sluice.now(), ${big.pipeline}, 3, 1, '{}' from ${series}`);
   await big.client.query(`
-    insert into sluice.run (id, request_id, epoch, ready_at, since, version, lane, stage, priority, state)
-    select ${id}, ${request}, ${state === 1 ? EPOCH : "null"}, ${readyAt}, sluice.now(), 1, ${lane}, 0, 3, ${state} from ${series}`);
+    insert into sluice.run (id, request_id, epoch, ready_at, since, version, lane, stage, priority, state, fair)
+    select ${id}, ${request}, ${state === 1 ? EPOCH : "null"}, ${readyAt}, sluice.now(), 1, ${lane}, 0, 3, ${state}, ${fair} from ${series}`);
   await big.client.query(`
     insert into sluice.request (id, total, created_at)
     select ${request}, count(*), sluice.now() from ${series} group by 1

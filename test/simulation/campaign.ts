@@ -6,6 +6,7 @@ import { exhaustiveRuns, runScenario } from "./exhaustive.ts";
 import { failureText } from "./report.ts";
 import { runSeed, type SeedResult } from "./run-seed.ts";
 import { shrink } from "./shrink.ts";
+import { runStarving, starves } from "./starvation.ts";
 
 export interface Share {
   readonly kind: "seeds" | "exhaustive";
@@ -28,8 +29,8 @@ const SHRUNK_MOST = 3;
 /** Does one share of the work in this process. */
 export async function runShare(share: Share, tell: (told: Told) => void): Promise<void> {
   let failures = 0;
-  const report = async (result: SeedResult, small: () => Promise<SeedResult>) => {
-    const counts: [string, number][] = [...result.counts, ["steps", result.steps], ["runs", 1]];
+  const report = async (result: SeedResult, small: () => Promise<SeedResult>, runs = 1) => {
+    const counts: [string, number][] = [...result.counts, ["steps", result.steps], ["runs", runs]];
     if (result.violation === undefined) return tell({ counts, failure: undefined });
     failures += 1;
     tell({ counts, failure: failureText(result, failures > SHRUNK_MOST ? result : await small()) });
@@ -45,6 +46,10 @@ export async function runShare(share: Share, tell: (told: Told) => void): Promis
   for (let seed = share.from + share.which; seed < share.from + share.count; seed += share.of) {
     const result = await runSeed(seed);
     await report(result, () => shrink(result, SHRINK_MS));
+    if (!starves(seed)) continue;
+    const starving = await runStarving(seed);
+    // The same seed: it is counted already.
+    await report(starving, async () => starving, 0);
   }
 }
 

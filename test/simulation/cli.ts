@@ -5,6 +5,7 @@ import { runCampaign, runShare, type Share, type Told } from "./campaign.ts";
 import { failureText, neverSeen, parseFaults, summary } from "./report.ts";
 import { runSeed } from "./run-seed.ts";
 import { shrink } from "./shrink.ts";
+import { runStarving, starves } from "./starvation.ts";
 
 const { values } = parseArgs({
   options: {
@@ -35,14 +36,16 @@ async function runAsChild(share: Share): Promise<void> {
 }
 
 async function runOne(seed: number, faults: string | undefined): Promise<void> {
-  const result = await runSeed(seed, faults === undefined ? {} : { decisions: parseFaults(faults) });
+  const asked = await runSeed(seed, faults === undefined ? {} : { decisions: parseFaults(faults) });
+  const isOver = asked.violation !== undefined || faults !== undefined || !starves(seed);
+  const result = isOver ? asked : await runStarving(seed);
   console.log(
     `seed ${seed}: ${result.steps} steps, ${Math.round(result.virtualMs / 1000)} s of virtual time, trace ${result.fingerprint}`,
   );
   if (values.verbose)
     console.log([...result.lines, ...result.counts.map(([name, times]) => `${times}  ${name}`)].join("\n"));
   if (result.violation !== undefined) {
-    const small = faults === undefined ? await shrink(result, SHRINK_MS) : result;
+    const small = faults === undefined && result === asked ? await shrink(result, SHRINK_MS) : result;
     console.log(failureText(result, small));
   }
   console.log(`1 seeds, ${result.steps} steps, ${result.violation === undefined ? 0 : 1} violations`);

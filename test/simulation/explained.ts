@@ -2,9 +2,11 @@
 
 import type { Database } from "../../src/engine/db/database.ts";
 import { claim, claimCapped } from "../../src/engine/items/claim.sql.ts";
+import { claimFair } from "../../src/engine/items/claim-fair.sql.ts";
 import { claimManual } from "../../src/engine/items/claim-manual.sql.ts";
 import { claimFromService } from "../../src/engine/items/claim-service.sql.ts";
 import { explainItem } from "../../src/engine/read/explain-item.ts";
+import { byPriority } from "../../src/engine/workers/turns.ts";
 import { formatId } from "../../src/kit/index.ts";
 import { Dice } from "./dice.ts";
 import type { LaneRow } from "./snapshot.sql.ts";
@@ -14,6 +16,8 @@ import type { World } from "./world.ts";
 /** Explaining all of them would take longer than the rest of the step. */
 const SAMPLE = 4;
 const CLAIM_MOST = 1_000;
+/** By age where keys have no limit. */
+const limitedTake = byPriority(claimFair);
 
 export async function checkExplained(world: World, step: number): Promise<void> {
   const { runs, services } = world.invariants.last;
@@ -36,7 +40,7 @@ export async function checkExplained(world: World, step: number): Promise<void> 
       if (reason === "unknown") throw new Violation("explained", `nobody knows why item ${id} waits`);
       const isTaken = taken.has(id);
       const at = world.invariants.laneOf(run);
-      const isCapped = at?.cap !== null || at.service !== "";
+      const isCapped = at?.cap !== null || at.per_key !== null || at.service !== "";
       // Of a lane with few places, or of lanes that share those of a service, not everybody in line is taken, but somebody is.
       const isShared = (other: number) =>
         other === lane || (at !== undefined && at.service !== "" && at.service === serviceOf(world, other));
@@ -63,21 +67,34 @@ async function claimEverything(world: World, db: Database): Promise<Map<string, 
   const lanes = world.invariants.lanes().filter((lane) => served.has(lane.pipeline_id));
   const [epoch] = someone;
   const plain = lanes.filter(({ service }) => service === "");
-  const rows = await claim(db, asked(plain.filter(({ cap }) => cap === null)), CLAIM_MOST, epoch);
-  for (const lane of plain)
-    if (lane.cap !== null) rows.push(...(await claimCapped(db, asked([lane]), CLAIM_MOST, epoch)));
-  rows.push(...(await claimManual(db, asked(plain.filter(({ cap }) => cap === null)), CLAIM_MOST, epoch)));
-  for (const lane of plain)
-    if (lane.cap !== null) rows.push(...(await claimCapped(db, asked([lane]), CLAIM_MOST, epoch, claimManual)));
+  const isCounted = ({ cap, per_key }: LaneRow) => cap !== null || per_key !== null;
+  // What was let through is asked for only behind a valve that holds the others.
+  const held = lanes.filter(
+    ({ pipeline, version, stage_name, service }) =>
+      world.invariants.closedOver(pipeline, version, stage_name, service).length > 0,
+  );
+  const rows = await claim(db, asked(plain.filter((lane) => !isCounted(lane))), CLAIM_MOST, epoch);
+  for (const lane of plain.filter(isCounted))
+    rows.push(...(await claimCapped(db, asked([lane]), CLAIM_MOST, epoch, limitedTake)));
+  const passing = held.filter(({ service }) => service === "");
+  rows.push(...(await claimManual(db, asked(passing.filter((lane) => !isCounted(lane))), CLAIM_MOST, epoch)));
+  for (const lane of passing.filter(isCounted))
+    rows.push(...(await claimCapped(db, asked([lane]), CLAIM_MOST, epoch, claimManual)));
   const behind = Map.groupBy(lanes, ({ service }) => service);
   behind.delete("");
   for (const [service, its] of behind) {
-    rows.push(...(await claimFromService(db, service, asked(its), CLAIM_MOST, epoch)));
-    rows.push(...(await claimFromService(db, service, asked(its), CLAIM_MOST, epoch, claimManual)));
+    rows.push(...(await claimFromService(db, service, asked(its), CLAIM_MOST, epoch, limitedTake)));
+    const passed = asked(its.filter((lane) => held.includes(lane)));
+    if (passed.length > 0) rows.push(...(await claimFromService(db, service, passed, CLAIM_MOST, epoch, claimManual)));
   }
   return new Map(rows.map(({ id, lane }) => [id, lane]));
 }
 
 function asked(lanes: readonly LaneRow[]) {
-  return lanes.flatMap(({ id }) => [1, 2, 3, 4, 5].map((priority) => ({ lane: id, priority, floor: 0 })));
+  return lanes.flatMap(({ id, per_key }) =>
+    [1, 2, 3, 4, 5].map((priority) => ({
+      ...{ lane: id, priority, floor: 0 },
+      ...(per_key === null ? {} : { after: "0" }),
+    })),
+  );
 }

@@ -3,6 +3,7 @@
 import { JOURNAL_KIND } from "../../src/engine/items/codes.ts";
 import type { Counts } from "./counts.ts";
 import { follow, type Path } from "./item-path.ts";
+import { KeyLimits } from "./key-limits.ts";
 import { checkOutsideRows, checkRates, type SeenGrants } from "./outside-rows.ts";
 import { checkRequests } from "./request-counts.ts";
 import { examineItself } from "./self-check.ts";
@@ -35,6 +36,7 @@ export class Invariants {
   readonly #retried = new Set<string>();
   /** Item and epoch of those it was taken from. */
   readonly #takenAway = new Set<string>();
+  readonly #keyLimits = new KeyLimits();
   #lanes = new Map<number, LaneRow>();
   readonly #grants: SeenGrants = new Map();
   #seq = "0";
@@ -59,6 +61,7 @@ export class Invariants {
     this.#learnLanes(next, now);
     this.#followJournal(before, next);
     this.#checkRuns(before, next);
+    this.#keyLimits.check(next, this.#lanes, this.#counts);
     this.#checkItems(next);
     checkRequests(next, this.#counts);
     checkWaits(next, this.#counts);

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { type AnyPipeline, definePipeline, done, service, transient, type Visit } from "../../src/engine/index.ts";
 import { parseId } from "../../src/kit/index.ts";
 import { Dice } from "./dice.ts";
+import { hasTurns, limitOf } from "./fairness.ts";
 import type { Surroundings } from "./handlers.ts";
 import type { ServiceClient } from "./service-client.ts";
 
@@ -45,16 +46,23 @@ export function outsidePipelinesIn(world: Surroundings): AnyPipeline[] {
       every: "1500ms",
       stall: { never: "15s", stopped: "15s" },
     }) as const;
-  const films = definePipeline("films", { version: 1, input, keep: FOREVER })
-    .stage("download", { ...work("films", "download"), outside: jobs, attempts: OUTSIDE_ATTEMPTS.download })
+  const films = definePipeline("films", { version: 1, input, keep: FOREVER, fair: hasTurns(world.seed, "films") })
+    .stage("download", {
+      ...work("films", "download"),
+      ...limitOf(world.seed, "films", 1),
+      outside: jobs,
+      attempts: OUTSIDE_ATTEMPTS.download,
+    })
     .stage("store", {
       ...quick,
       attempts: OUTSIDE_ATTEMPTS.store,
       run: (visit) => done({ nth: began("films", "store", visit) }),
     });
-  const calls = definePipeline("calls", { version: 1, input, keep: FOREVER })
+  const calls = definePipeline("calls", { version: 1, input, keep: FOREVER, fair: hasTurns(world.seed, "calls") })
     .stage("ask", {
       ...quick,
+      ...limitOf(world.seed, "calls", 1),
+
       uses: api,
       attempts: OUTSIDE_ATTEMPTS.ask,
       run: async (visit) => {
@@ -70,9 +78,11 @@ export function outsidePipelinesIn(world: Surroundings): AnyPipeline[] {
         return done(await visit.call(jobs, (client) => client.act()));
       },
     });
-  const parcels = definePipeline("parcels", { version: 1, input, keep: FOREVER })
+  const parcels = definePipeline("parcels", { version: 1, input, keep: FOREVER, fair: hasTurns(world.seed, "parcels") })
     .stage("send", {
       ...work("parcels", "send"),
+      ...limitOf(world.seed, "parcels", 2),
+
       outside: servers,
       parts: () => ["a", "b"],
       attempts: OUTSIDE_ATTEMPTS.send,

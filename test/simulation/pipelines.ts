@@ -6,6 +6,7 @@ import type { Queryable } from "../../src/engine/db/database.ts";
 import { type AnyPipeline, definePipeline, type Outcome, transient, type Visit } from "../../src/engine/index.ts";
 import { parseId } from "../../src/kit/index.ts";
 import { Dice } from "./dice.ts";
+import { hasTurns, limitOf } from "./fairness.ts";
 import { behave, type SmallPipeline, type Surroundings } from "./handlers.ts";
 import { FOREVER, hasOutside, outsidePipelinesIn } from "./outside-pipelines.ts";
 import { PLACE } from "./snapshot.sql.ts";
@@ -22,7 +23,8 @@ const quick = { backoff: { base: "500ms", cap: "4s", jitter: "20%" }, timeout: "
 export const ATTEMPTS = { fetch: 4, convert: 3, place: 3, finish: 2, only: 3 } as const;
 
 export function pipelinesIn(world: Surroundings): SimulatedPipelines {
-  const small = definePipeline("small", { version: 1, input, keep: FOREVER }).stage("only", {
+  const fair = hasTurns(world.seed, "small");
+  const small = definePipeline("small", { version: 1, input, keep: FOREVER, fair }).stage("only", {
     ...quick,
     attempts: ATTEMPTS.only,
     run: (visit) =>
@@ -50,10 +52,12 @@ const mainStage = (world: Surroundings, small: SmallPipeline, version: number) =
 
 function mainIn(world: Surroundings, small: SmallPipeline): AnyPipeline {
   const stage = mainStage(world, small, 1);
-  const main = definePipeline("main", { version: 1, input, keep: FOREVER })
+  const title = "main@1";
+  const main = definePipeline("main", { version: 1, input, keep: FOREVER, fair: hasTurns(world.seed, title) })
     .stage("fetch", { ...stage("fetch"), attempts: ATTEMPTS.fetch })
     .stage("convert", {
       ...stage("convert"),
+      ...limitOf(world.seed, title, 1),
       attempts: ATTEMPTS.convert,
       concurrency: 2,
       enter: [fickle(world, "convert")],
@@ -66,8 +70,9 @@ function mainIn(world: Surroundings, small: SmallPipeline): AnyPipeline {
 /** Without convert, so that the same stage has another number than in the first version. */
 function laterIn(world: Surroundings, small: SmallPipeline): AnyPipeline {
   const stage = mainStage(world, small, 2);
-  const later = definePipeline("main", { version: 2, input, keep: FOREVER })
-    .stage("fetch", { ...stage("fetch"), attempts: ATTEMPTS.fetch })
+  const title = "main@2";
+  const later = definePipeline("main", { version: 2, input, keep: FOREVER, fair: hasTurns(world.seed, title) })
+    .stage("fetch", { ...stage("fetch"), ...limitOf(world.seed, title, 2), attempts: ATTEMPTS.fetch })
     .stage("place", { ...stage("place"), attempts: ATTEMPTS.place, commit: placing(world) })
     .stage("finish", { ...stage("finish"), attempts: ATTEMPTS.finish });
   return later as unknown as AnyPipeline;

@@ -104,14 +104,14 @@ type Run = Snapshot["runs"][number];
 
 test("watched: an end brought by somebody who does not watch", () => {
   const entry: JournalEntry = ["9", "1", "7", 5, JOURNAL_KIND.seen, 0, 0, 0, null, 1, "DONE", null];
-  const watched: Run = ["1", "1", "-3", 4, 3, 0, 2, 0, 1, 8, null, true, "job-1", 0, false];
+  const watched: Run = ["1", "1", "-3", 4, 3, 0, 2, 0, 1, 8, null, true, "job-1", 0, false, null];
   const seen = (epoch: string) => follow(path, entry, watched, { ...around, watches: [["watch:3", epoch]] });
   expect(() => seen("8")).toThrow("it is watched by 8");
   expect(seen("7")).toEqual(path);
 });
 
 test("attempts: an outage that is counted", () => {
-  const held: Run = ["1", "1", "7", 4, 3, 0, 1, 0, 1, 8, null, false, null, 0, false];
+  const held: Run = ["1", "1", "7", 4, 3, 0, 1, 0, 1, 8, null, false, null, 0, false, null];
   const fault = (code: string, attempt: number | null): JournalEntry => [
     ...(["9", "1", "7", 4, JOURNAL_KIND.fault, 0, 0, 0, attempt, 1, code, null] as const),
   ];

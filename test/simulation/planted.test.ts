@@ -4,12 +4,14 @@ import { expect, test } from "vitest";
 import { JOURNAL_KIND } from "../../src/engine/items/codes.ts";
 import { Counts } from "./counts.ts";
 import { submitOne } from "./exhaustive.ts";
+import { hasTurns } from "./fairness.ts";
 import { Invariants } from "./invariants.ts";
 import { follow } from "./item-path.ts";
 import { Outside } from "./outside.ts";
 import { type Bug, brokenBy, plant } from "./planting.ts";
 import { runSeed, session } from "./run-seed.ts";
 import { type JournalEntry, RESET } from "./snapshot.sql.ts";
+import { runStarving } from "./starvation.ts";
 import type { Invariant } from "./violation.ts";
 
 const planted: readonly (readonly [Invariant, string, Bug])[] = [
@@ -134,6 +136,29 @@ test("one owner: settling without the fence", async () => {
   expect(broken).toBe("one owner");
 });
 
+test("key limit: nobody is counted", async () => {
+  const { world, wasPlanted } = plant({
+    statement: "claim-fair",
+    from: "and r.state <> 0\n  group by r.lane, r.fair",
+    to: "and r.state = 9\n  group by r.lane, r.fair",
+  });
+  const fair = Array.from({ length: 60 }, (_, index) => index + 1).filter((seed) => hasTurns(seed, "main@1"));
+  const broken = await brokenBy(world, fair.slice(0, 8), "key limit");
+  expect(wasPlanted()).toBe(true);
+  expect(broken).toBe("key limit");
+});
+
+test("starvation: nothing is ever old", async () => {
+  const { world, wasPlanted } = plant({
+    statement: "claim-aged",
+    from: "interval '1 second'",
+    to: "interval '1 year'",
+  });
+  const { violation } = await runStarving(25, world);
+  expect(wasPlanted()).toBe(true);
+  expect(violation?.invariant).toBe("starvation");
+});
+
 test("bounds: a transaction that waits for something else", async () => {
   expect(await brokenBy({ commitWaits: true })).toBe("bounds");
 });
@@ -142,7 +167,7 @@ test("one success: a stage that succeeds twice in a series", () => {
   const around = { stages: 3, attemptsMax: 5, watches: [], isPart: false, counts: new Counts() };
   const path = { stage: 1, ended: 0, attempts: 0, series: 1, successes: new Set(["1/1"]) };
   const entry: JournalEntry = ["9", "1", "7", 4, JOURNAL_KIND.done, 1, 2, 0, 1, 1, null, null];
-  const owned = ["1", "1", "7", 4, 1, 1, 1, 0, 1, 0, null, false, null, 0, false] as const;
+  const owned = ["1", "1", "7", 4, 1, 1, 1, 0, 1, 0, null, false, null, 0, false, null] as const;
   expect(() => follow(path, entry, [...owned], { ...around, workers: [["7", 0, [1]]] })).toThrow("succeeded there");
 });
 

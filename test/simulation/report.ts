@@ -67,7 +67,9 @@ const SOMETIMES = [
   "orphans found",
   "callback: news",
   "callback: in vain",
-  ...["queued", "paused", "no_worker", "capped", "question", "children", "backoff", "service_down"].map(
+  "claimed by turns",
+  "claimed by age",
+  ...["queued", "paused", "no_worker", "capped", "key_capped", "question", "children", "backoff", "service_down"].map(
     (reason) => `explained: ${reason}`,
   ),
 ];
@@ -80,6 +82,8 @@ const CHECKED = [
   "no gap",
   "closed means closed",
   "capacity",
+  "key limit",
+  "starvation",
   "counts",
   "waits",
   "keys",

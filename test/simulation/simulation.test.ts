@@ -3,6 +3,7 @@ import { afterOwnWait, submitOne } from "./exhaustive.ts";
 import { type Decision, givenPlan, randomPlan } from "./faults.ts";
 import { faultsText, parseFaults } from "./report.ts";
 import { runSeed } from "./run-seed.ts";
+import { runStarving } from "./starvation.ts";
 
 /** Far ahead, where events land in no week's partition; then everybody has to start anew. */
 const WEEKS_AHEAD: Decision[] = [
@@ -47,6 +48,12 @@ test("a clock that jumps weeks ahead keeps nobody from starting", async () => {
     world: { workers: 2, script: () => "done", begin: submitOne },
   });
   expect(violation).toBeUndefined();
+});
+
+test("what is old is entered, although what is better never ends", async () => {
+  const { violation, counts } = await runStarving(50);
+  expect(violation).toBeUndefined();
+  expect(new Map(counts).get("checked: starvation")).toBeGreaterThan(0);
 });
 
 test("a plan drawn and a plan given answer alike", () => {

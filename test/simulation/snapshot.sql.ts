@@ -19,6 +19,7 @@ export interface Snapshot {
     ref: string | null,
     waits: number,
     isManual: boolean,
+    fair: string | null,
   ][];
   readonly items: readonly [
     id: string,
@@ -110,7 +111,7 @@ export const SNAPSHOT: Statement = {
   name: "snapshot",
   text: `
 select
-  ${list("id::text, request_id::text, epoch::text, version, lane, stage, state, attempts, series, flags, reason, ready_at = 'infinity', ref, waits, is_manual is true", "sluice.run")} as runs,
+  ${list("id::text, request_id::text, epoch::text, version, lane, stage, state, attempts, series, flags, reason, ready_at = 'infinity', ref, waits, is_manual is true, fair::text", "sluice.run")} as runs,
   ${list("id::text, request_id::text, state, pipeline_id, run_version, part", "sluice.item")} as items,
   ${list("id::text, parent_id::text, key, total, completed, failed, cancelled", "sluice.request")} as requests,
   ${list("epoch::text, state, pipelines", "sluice.worker")} as workers,
@@ -128,7 +129,7 @@ export const LANES: Statement = {
   name: "all-lanes",
   text: `
 select l.id, l.pipeline_id, p.name as pipeline, p.version, l.stage, p.stages[l.stage + 1] as stage_name, l.cap, cardinality(p.stages) as stages,
-  l.service, l.takes_capacity
+  l.service, l.takes_capacity, l.per_key
 from sluice.lane l
 join sluice.pipeline p on p.id = l.pipeline_id
 order by l.id`,
@@ -145,6 +146,7 @@ export interface LaneRow {
   readonly stages: number;
   readonly service: string;
   readonly takes_capacity: boolean;
+  readonly per_key: number | null;
 }
 
 export const NEXT_DUE: Statement = {

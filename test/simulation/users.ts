@@ -8,6 +8,7 @@ import type { Sluice } from "../../src/engine/sluice.ts";
 import { formatId, type ItemId, parseId, SluiceError } from "../../src/kit/index.ts";
 import type { Counts } from "./counts.ts";
 import { Dice } from "./dice.ts";
+import { someKey } from "./fairness.ts";
 import type { Invariants } from "./invariants.ts";
 
 export interface UserWorld {
@@ -127,6 +128,7 @@ async function submit(world: UserWorld, dice: Dice): Promise<void> {
     priority: dice.between(1, 5),
     ...(dice.chance(0.3) ? { delay: `${dice.between(1, 4000)}ms` } : {}),
     ...(dice.chance(0.4) ? { key: `k${dice.between(1, 3)}`, owner: dice.pick(["ann", "bo"]) } : {}),
+    ...someKey(world.seed, invariants.last.items.length),
     unique: dice.pick<NonNullable<SubmitOptions["unique"]>>(["live", "live", "forever", { window: "5s" }]),
     onConflict: dice.pick<NonNullable<SubmitOptions["onConflict"]>>(["join", "replace", "reschedule"]),
   };

@@ -9,6 +9,8 @@ export type Invariant =
   | "no gap"
   | "closed means closed"
   | "capacity"
+  | "key limit"
+  | "starvation"
   | "counts"
   | "waits"
   | "keys"

@@ -35,6 +35,15 @@ function learn(
     case "worker-beat":
       if (rows.length > 0) world.acknowledged.set(String(values[0]), BigInt(String(values[1])));
       break;
+    case "claim-fair":
+    case "claim-fair-probe":
+      counts.add("claimed by turns", rows.length);
+      for (const row of rows as { id: string }[]) outside.leased(row.id);
+      break;
+    case "claim-aged":
+      counts.add("claimed by age", rows.length);
+      for (const row of rows as { id: string }[]) outside.leased(row.id);
+      break;
     case "claim":
     case "claim-probe":
     case "claim-manual":

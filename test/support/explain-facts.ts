@@ -50,7 +50,7 @@ export const base: Facts = {
   outside: null,
   service: null,
   valve: null,
-  lane: { cap: null, inside: 0, ahead: 0, liveWorkers: 1 },
+  lane: { cap: null, inside: 0, perKey: null, ahead: 0, liveWorkers: 1 },
   waiter: null,
   question: null,
   fault: null,

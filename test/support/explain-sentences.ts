@@ -204,10 +204,24 @@ export const sentences: readonly (readonly [
   ],
   [
     "capped",
-    { lane: { cap: 2, inside: 2, ahead: 3, liveWorkers: 1 } },
+    { lane: { ...base.lane, cap: 2, inside: 2, ahead: 3 } },
     "queued",
     "capped",
     "In line for encode since 11:20 (2 h 41 min): all 2 places are taken, 3 are ahead.",
+  ],
+  [
+    "key_capped",
+    { lane: { ...base.lane, perKey: 2, ahead: 3 } },
+    "queued",
+    "key_capped",
+    "In line for encode since 11:20 (2 h 41 min): all 2 places of its key are taken.",
+  ],
+  [
+    "key_capped with one place",
+    { lane: { ...base.lane, perKey: 1 } },
+    "queued",
+    "key_capped",
+    "In line for encode since 11:20 (2 h 41 min): the one place of its key is taken.",
   ],
   [
     "service_down for more than a day",

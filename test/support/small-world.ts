@@ -27,6 +27,7 @@ export interface SubmitOptions {
   readonly delayMs?: number;
   readonly priority?: number;
   readonly owner?: string;
+  readonly fairness?: string;
 }
 
 export interface SmallWorld {
@@ -54,7 +55,7 @@ export async function smallWorld(db: Database, pipelines: readonly AnyPipeline[]
     registry,
     stagesOf: (pipeline) => registry.placesOf(pipeline)?.map((place) => place.stage),
     async submit(pipeline, count = 1, options = {}) {
-      const { delayMs = 0, priority = 3, owner = null } = options;
+      const { delayMs = 0, priority = 3, owner = null, fairness = null } = options;
       const first = placesOf(pipeline)[0] as Place;
       const item = (index: number): NewItem => ({
         request: 1,
@@ -64,7 +65,7 @@ export async function smallWorld(db: Database, pipelines: readonly AnyPipeline[]
         priority,
         delayMs,
         owner,
-        fairness: null,
+        fairness,
         key: null,
         input: JSON.stringify({ n: index }),
       });

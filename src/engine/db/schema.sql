@@ -207,7 +207,9 @@ CREATE TABLE sluice.lane (
     cap integer,
     is_entry boolean DEFAULT true NOT NULL,
     takes_capacity boolean DEFAULT true NOT NULL,
-    CONSTRAINT lane_cap_check CHECK ((cap > 0))
+    per_key integer,
+    CONSTRAINT lane_cap_check CHECK ((cap > 0)),
+    CONSTRAINT lane_per_key_check CHECK ((per_key > 0))
 );
 
 ALTER TABLE sluice.lane ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (

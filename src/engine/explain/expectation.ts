@@ -14,6 +14,7 @@ const EXPECTATIONS: { readonly [Reason in OwnReason]: NoEstimate | null } = {
   outside: null,
   queued: null,
   capped: null,
+  key_capped: null,
   at_capacity: null,
   ramping: null,
   rate_limited: null,

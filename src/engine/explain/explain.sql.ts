@@ -1,7 +1,7 @@
 // Everything that decides why an item stands where it stands, in one statement and so in one snapshot.
 
 import type { Queryable, Statement } from "../db/database.ts";
-import { closedAndCovers } from "../items/valve-scope.sql.ts";
+import { closedAndCovers, closedValveCovers } from "../items/valve-scope.sql.ts";
 import type { Grant } from "../services/rate.ts";
 import { AHEAD_MOST } from "./explanation.ts";
 
@@ -23,6 +23,8 @@ export interface FactsRow {
   readonly attempts: number | null;
   readonly cap: number | null;
   readonly inside: number;
+  readonly per_key: number | null;
+  readonly key_inside: number;
   readonly ahead: number;
   readonly live_workers: number;
   readonly ref: string | null;
@@ -79,7 +81,7 @@ const FACTS: Statement = {
   text: `
 select sluice.now() as now, i.state as item_state, i.created_at, i.finished_at, p.name as pipeline, p.version as pipeline_version,
   p.stages, coalesce(r.stage, last.stage) as stage, r.state as run_state, r.reason, r.since, r.ready_at, r.deadline_at,
-  coalesce(r.ready_at <= sluice.now(), false) as is_due, r.attempts, l.cap, room.inside, line.ahead, crew.live_workers,
+  coalesce(r.ready_at <= sluice.now(), false) as is_due, r.attempts, l.cap, room.inside, l.per_key, of_key.inside as key_inside, line.ahead, crew.live_workers,
   r.ref, r.progress, r.marks, (extract(epoch from r.active_at) * 1000)::float8 as active_ms,
   (extract(epoch from s.resumed_at) * 1000)::float8 as resumed_ms,
   s.name as service, coalesce(s.is_open, false) as service_open, s.changed_at as service_changed_at,
@@ -113,6 +115,11 @@ left join lateral (
 cross join lateral (
   select count(*)::int as inside from sluice.run x
   where l.cap is not null and x.lane = l.id and x.state <> 0 and x.stage = l.stage) room
+cross join lateral (
+  select count(*)::int as inside from sluice.run x
+  where l.per_key is not null and x.lane = l.id and x.state <> 0 and x.stage = l.stage and x.fair = r.fair
+    -- What is let through a closed valve is let through this as well.
+    and (r.is_manual is not true or not ${closedValveCovers})) of_key
 cross join lateral (
   select count(*)::int as live_workers from sluice.worker
   where state = 0 and pipelines @> array[i.pipeline_id]

@@ -16,12 +16,24 @@ describe("an explanation", () => {
     ],
     [
       "a missing worker before the cap",
-      { lane: { cap: 1, inside: 1, ahead: 0, liveWorkers: 0 } },
+      { lane: { cap: 1, inside: 1, perKey: null, ahead: 0, liveWorkers: 0 } },
       "no_worker",
       ["cancel"],
     ],
-    ["the cap before the line", { lane: { cap: 1, inside: 1, ahead: 9, liveWorkers: 1 } }, "capped", ["cancel"]],
-    ["the line where a place is free", { lane: { cap: 2, inside: 1, ahead: 9, liveWorkers: 1 } }, "queued", ["cancel"]],
+    [
+      "the cap before the line",
+      { lane: { cap: 1, inside: 1, perKey: null, ahead: 9, liveWorkers: 1 } },
+      "capped",
+      ["cancel"],
+    ],
+    ["the cap before the key's", { lane: { ...base.lane, cap: 1, inside: 1, perKey: 2 } }, "capped", ["cancel"]],
+    ["the key's places before the line", { lane: { ...base.lane, perKey: 2, ahead: 9 } }, "key_capped", ["cancel"]],
+    [
+      "the line where a place is free",
+      { lane: { cap: 2, inside: 1, perKey: null, ahead: 9, liveWorkers: 1 } },
+      "queued",
+      ["cancel"],
+    ],
   ])("tells %s", (_, facts, reason, actions) => {
     expect(explain({ ...base, ...facts })).toMatchObject({ reason, actions });
   });
@@ -73,6 +85,7 @@ describe("an explanation", () => {
       lane: fc.record({
         cap: fc.option(fc.integer({ min: 1, max: 3 }), { nil: null }),
         inside: fc.nat(3),
+        perKey: fc.option(fc.integer({ min: 1, max: 3 }), { nil: null }),
         ahead: fc.nat(2_000),
         liveWorkers: fc.nat(2),
       }),

@@ -8,6 +8,7 @@
 //   nobody has its code?            no_worker
 //   its service wants or has room for nobody more right now?   rate_limited, ramping, at_capacity
 //   all places of its lane taken?   capped
+//   all of its key's places taken?  key_capped
 //   otherwise the claim takes it    queued
 //
 // Pure. The claim asks about the valve before it looks at times; for an item that fails both, its own wait is the reason
@@ -68,6 +69,7 @@ function whyUnclaimed(facts: Facts, run: Run): Cause {
   const behind = behindService(facts);
   if (behind !== undefined) return { ...behind, since };
   if (lane.cap !== null && lane.inside >= lane.cap) return { reason: "capped", since, until: null };
+  if (lane.perKey !== null) return { reason: "key_capped", since, until: null };
   return { reason: "queued", since, until: null };
 }
 

@@ -94,6 +94,8 @@ export interface Lane {
   readonly cap: number | null;
   /** How many of its places are taken. */
   readonly inside: number;
+  /** How many items of one key may be in it; null where there is no limit, or its key has places left. */
+  readonly perKey: number | null;
   /** How many due items the claim meets first. */
   readonly ahead: number;
   /** How many live workers have the code for this pipeline version. */
@@ -126,13 +128,17 @@ export function toFacts(row: FactsRow, stages: readonly StageFacts[] | undefined
     outside: outsideOf(row, stages?.[index]),
     service: serviceOf(row),
     valve: valveOf(row),
-    lane: { cap: row.cap, inside: row.inside, ahead: row.ahead, liveWorkers: row.live_workers },
+    lane: laneOf(row),
     waiter: waiterOf(row),
     question: questionOf(row),
     fault: row.fault_code === null ? null : { code: row.fault_code, message: row.fault_message },
     holder:
       row.holder_name === null ? null : { name: row.holder_name, isAlive: row.holder_state === WORKER_STATE.alive },
   };
+}
+
+function laneOf({ cap, inside, per_key: perKey, key_inside: ofKey, ahead, live_workers: liveWorkers }: FactsRow): Lane {
+  return { cap, inside, perKey: perKey !== null && ofKey >= perKey ? perKey : null, ahead, liveWorkers };
 }
 
 function endingOf(row: FactsRow): Ending | null {

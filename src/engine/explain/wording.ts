@@ -42,6 +42,12 @@ const SENTENCES: { readonly [Reason in OwnReason]: (telling: Telling) => string 
   queued: ({ facts, phrases }) => `In line for ${facts.stage}${phrases.since}: ${phrases.line}.`,
   capped: ({ facts, phrases }) =>
     `In line for ${facts.stage}${phrases.since}: all ${facts.lane.cap} places are taken, ${phrases.line}.`,
+  // Not how many are ahead: of its own key nobody is known, and others do not keep it.
+  key_capped: ({ facts, phrases }) => {
+    const { perKey } = facts.lane;
+    const taken = perKey === 1 ? "the one place of its key is taken" : `all ${perKey} places of its key are taken`;
+    return `In line for ${facts.stage}${phrases.since}: ${taken}.`;
+  },
   at_capacity: (telling) => inService(telling) ?? SENTENCES.queued(telling),
   ramping: (telling) => inService(telling) ?? SENTENCES.queued(telling),
   rate_limited: (telling) => inService(telling) ?? waiting(telling, "because", "was told to slow down"),

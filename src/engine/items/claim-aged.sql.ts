@@ -5,6 +5,9 @@ import type { Queryable, Statement } from "../db/database.ts";
 import { type ClaimedRow, type ClaimPlace, takePicked } from "./claim.sql.ts";
 import { closedValveCovers } from "./valve-scope.sql.ts";
 
+/** What has been ready for so long has waited long. */
+export const AGED_SECONDS = 600;
+
 // Each lane and priority offers its oldest, and the oldest of those are taken; the few that were locked for nothing are free
 // again with the statement's end.
 const CLAIM_AGED: Statement = {
@@ -24,10 +27,11 @@ picked as materialized (
   from place
   cross join lateral (
     select r.id, r.ready_at from sluice.run r
-    where r.lane = place.lane and r.priority = place.priority and r.state = 0 and r.ready_at <= sluice.now() - interval '10 minutes'
+    where r.lane = place.lane and r.priority = place.priority and r.state = 0 and r.ready_at <= sluice.now() - $5 * interval '1 second'
     order by r.ready_at, r.id
     limit $3
-    for update skip locked) aged
+    for update skip locked
+  ) aged
   order by aged.ready_at, aged.id
   limit $3
 ),
@@ -45,5 +49,6 @@ export async function claimAged(
     places.map((place) => place.priority),
     limit,
     epoch,
+    AGED_SECONDS,
   ]);
 }

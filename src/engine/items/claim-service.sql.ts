@@ -66,6 +66,7 @@ export async function claimThrough(
   service: string,
   places: readonly ClaimPlace[],
   epoch: string,
+  take: Take = claimProbe,
 ): Promise<ClaimedRow[]> {
   return await db.transaction(async (tx) => {
     const row = await lockService(tx, service);
@@ -78,7 +79,7 @@ export async function claimThrough(
         .map((lane) => lane.lane),
     );
     const free = places.filter((place) => open.has(place.lane));
-    return free.length === 0 ? [] : await claimProbe(tx, free, epoch);
+    return free.length === 0 ? [] : await take(tx, free, 1, epoch);
   });
 }
 

@@ -17,15 +17,8 @@ export interface ClaimPlace {
   readonly priority: number;
   /** Seconds since 1970 by the database clock; nothing that became ready before it is looked at. */
   readonly floor: number;
-  /** Where its keys take turns. */
-  readonly turn?: Turn;
-}
-
-export interface Turn {
-  /** A key is a number of 64 bits; the one that was served last. */
-  readonly after: string;
-  /** How many of one key may be in the stage at a time. */
-  readonly perKey: number | null;
+  /** Where its keys take turns: the one that was served last. A key is a number of 64 bits. */
+  readonly after?: string;
 }
 
 export interface ClaimedRow {
@@ -48,6 +41,7 @@ export interface ClaimedRow {
   readonly ready: number;
   readonly nonce: string;
   readonly owner: string | null;
+  readonly fairness: string | null;
   readonly codec: number;
   readonly input: unknown;
   /** The name of the part it is, where it is one; its input is that part's element then. */
@@ -70,7 +64,7 @@ export const takePicked = (epoch: string) => `claimed as (
   where r.id = any (array (select id from picked))
   returning ${columns}
 )
-select c.*, i.nonce, i.owner, i.codec, i.input, i.part, i.trace
+select c.*, i.nonce, i.owner, i.fairness, i.codec, i.input, i.part, i.trace
 from claimed c
 join sluice.item i on i.id = c.id`;
 
@@ -116,13 +110,12 @@ ${takePicked("$5")}`;
 const CLAIM: Statement = { name: "claim", text: claimWhere(`not ${closedValveCovers}`) };
 
 // Other valves hold it all the same, and the lease has to be the caller's own and not over.
-const CLAIM_PROBE: Statement = {
-  name: "claim-probe",
-  text: claimWhere(`not exists (select from sluice.valve v where ${closedAndCovers} and v.kind <> 'breaker')
+export const mayProbe = `not exists (select from sluice.valve v where ${closedAndCovers} and v.kind <> 'breaker')
     and exists (
       select from sluice.service s
-      where s.name = l.service and s.probe_epoch = $5 and s.probe_until > sluice.now())`),
-};
+      where s.name = l.service and s.probe_epoch = $5 and s.probe_until > sluice.now())`;
+
+const CLAIM_PROBE: Statement = { name: "claim-probe", text: claimWhere(mayProbe) };
 
 // Never waits: whoever has the lock is claiming from this lane right now, and a process that was stopped in the middle of
 // it would keep all others from every lane until the server cuts it off.
@@ -179,8 +172,13 @@ export async function claim(
 }
 
 /** Lets one item through an open breaker, for whoever holds its probe. */
-export async function claimProbe(db: Queryable, places: readonly ClaimPlace[], epoch: string): Promise<ClaimedRow[]> {
-  return await db.query<ClaimedRow>(CLAIM_PROBE, asked(places, 1, epoch));
+export async function claimProbe(
+  db: Queryable,
+  places: readonly ClaimPlace[],
+  limit: number,
+  epoch: string,
+): Promise<ClaimedRow[]> {
+  return await db.query<ClaimedRow>(CLAIM_PROBE, asked(places, limit, epoch));
 }
 
 function asked(places: readonly ClaimPlace[], limit: number, epoch: string): unknown[] {

@@ -15,14 +15,18 @@ join sluice.pipeline p on p.id = l.pipeline_id
 cross join unnest(array[1, 2, 3, 4, 5]::smallint[]) level (priority)
 cross join lateral (
   select from sluice.run r
-  where r.lane = l.id and r.priority = level.priority and r.state = 0 and r.ready_at <= sluice.now()
+  where r.lane = l.id and r.priority = level.priority and r.state = 0 and r.ready_at <= sluice.now() - $2 * interval '1 second'
   order by r.ready_at, r.id
   limit 1) ready
 where not ${closedValveCovers}`,
 };
 
-export async function dueLanes(db: Queryable, lanes: readonly number[]): Promise<ReadonlySet<number>> {
+export async function dueLanes(
+  db: Queryable,
+  lanes: readonly number[],
+  readyForSeconds = 0,
+): Promise<ReadonlySet<number>> {
   if (lanes.length === 0) return new Set();
-  const rows = await db.query<{ lane: number }>(DUE, [lanes]);
+  const rows = await db.query<{ lane: number }>(DUE, [lanes, readyForSeconds]);
   return new Set(rows.map((row) => row.lane));
 }

@@ -10,5 +10,11 @@ export function fairnessOf(
   return given.fairness ?? (pipeline.fair ? (given.owner ?? "") : null);
 }
 
+/**
+ * SQL: whose turn a stored item takes, in whatever pipeline it comes to. It may have been submitted to a version that took no
+ * turns; without a key it would not be found where there is a limit per key.
+ */
+export const storedFairness = (item: string) => `coalesce(${item}.fairness, ${item}.owner, '')`;
+
 /** SQL: what stands in the run row. Two keys with one hash share their turn. */
 export const fairKey = (fairness: string) => `hashtextextended(${fairness}, 0)`;

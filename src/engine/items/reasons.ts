@@ -11,6 +11,7 @@ export const OWN_REASONS = [
   "outside",
   "queued",
   "capped",
+  "key_capped",
   "at_capacity",
   "ramping",
   "rate_limited",

@@ -26,7 +26,7 @@ with open_lane as materialized (
   select l.id
   from sluice.lane l
   join sluice.pipeline p on p.id = l.pipeline_id
-  where l.id = any ($10::int[]) and l.cap is null and not ${closedValveCovers}
+  where l.id = any ($10::int[]) and l.cap is null and l.per_key is null and not ${closedValveCovers}
     -- A worker taken for dead may still settle what nobody has reclaimed yet, but it takes nothing new.
     and exists (select from sluice.worker where epoch = $16 and state = 0)
 ),

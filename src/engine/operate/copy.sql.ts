@@ -2,11 +2,12 @@
 // had been left out with that for an output.
 
 import type { Queryable, Statement } from "../db/database.ts";
+import { storedFairness } from "../items/fair-key.ts";
 
 export interface CopySource {
   readonly id: string;
   readonly owner: string | null;
-  readonly fairness: string | null;
+  readonly fairness: string;
   readonly input: string;
   readonly priority: number;
   readonly lane: number;
@@ -15,7 +16,7 @@ export interface CopySource {
 const SOURCE: Statement = {
   name: "copy-source",
   text: `
-select i.id, i.owner, i.fairness, i.input::text as input, i.priority, l.id as lane
+select i.id, i.owner, ${storedFairness("i")} as fairness, i.input::text as input, i.priority, l.id as lane
 from sluice.item i
 join sluice.lane l on l.pipeline_id = $2 and l.stage = $3 and l.is_entry
 where i.id = $1`,

@@ -3,6 +3,7 @@
 
 import type { Queryable, Statement } from "../db/database.ts";
 import { byId } from "../items/by-id.ts";
+import { fairKey, storedFairness } from "../items/fair-key.ts";
 import { laneOfStage, ownTurn } from "../items/lease.sql.ts";
 
 export interface RunMove {
@@ -31,7 +32,8 @@ with moved as (
   update sluice.run r
   set version = r.version + 1, state = 0, epoch = null, stage = u.stage, lane = l.id, ready_at = sluice.now(),
     since = sluice.now(), begun_at = null, attempts = 0, series = u.series, backs = 0, waits = 0, suspicion = 0, crashes = 0,
-    flags = (r.flags | 1) & ~4, progress = null, ref = null, marks = null, active_at = null, reason = null
+    flags = (r.flags | 1) & ~4, progress = null, ref = null, marks = null, active_at = null, reason = null,
+    fair = coalesce(r.fair, (select ${fairKey(storedFairness("i"))} from sluice.item i where i.id = r.id))
   from unnest($1::bigint[], $2::int[], $3::smallint[], $4::smallint[], $5::smallint[], $6::int[])
     u (id, version, was, stage, series, pipeline)
   join sluice.lane l on l.pipeline_id = u.pipeline and l.stage = u.stage and l.is_entry

@@ -4,7 +4,7 @@
 import { SluiceError } from "../../kit/index.ts";
 import type { Queryable, Statement } from "../db/database.ts";
 import { byId } from "../items/by-id.ts";
-import { fairKey } from "../items/fair-key.ts";
+import { fairKey, storedFairness } from "../items/fair-key.ts";
 import { hasMissing, lockRequests } from "../items/parts.sql.ts";
 
 export interface Reopening {
@@ -44,11 +44,11 @@ with reopened as materialized (
   from unnest($1::bigint[], $2::int[], $3::smallint[], $4::smallint[], $5::smallint[], $6::smallint[], $7::int[])
     u (id, version, ended, was, series, stage, pipeline)
   where i.id = u.id and i.run_version = u.version
-  returning i.id, i.request_id, i.run_version, i.priority, i.pipeline_id, i.fairness, u.ended, u.was, u.stage, u.series
+  returning i.id, i.request_id, i.run_version, i.priority, i.pipeline_id, i.fairness, i.owner, u.ended, u.was, u.stage, u.series
 ),
 runs as (
   insert into sluice.run (id, request_id, ready_at, since, version, lane, stage, priority, state, series, fair, flags)
-  select r.id, r.request_id, sluice.now(), sluice.now(), r.run_version, l.id, r.stage, r.priority, 0, r.series + 1, ${fairKey("r.fairness")},
+  select r.id, r.request_id, sluice.now(), sluice.now(), r.run_version, l.id, r.stage, r.priority, 0, r.series + 1, ${fairKey(storedFairness("r"))},
     3 | case when exists (select from sluice.request c where c.parent_id = r.id and c.parts_of is not null) then 16 else 0 end
   from reopened r
   join sluice.lane l on l.pipeline_id = r.pipeline_id and l.stage = r.stage and l.is_entry

@@ -1,7 +1,7 @@
 // Parts that failed get a new series each, without their item being done again.
 
 import type { Queryable, Statement } from "../db/database.ts";
-import { fairKey } from "../items/fair-key.ts";
+import { fairKey, storedFairness } from "../items/fair-key.ts";
 
 const PARENT: Statement = {
   name: "parent-of-part",
@@ -106,11 +106,11 @@ reopened as (
   set state = 0, finished_at = null, run_version = f.run_version + 1
   from failed f
   where i.id = f.id and i.run_version = f.run_version
-  returning i.id, i.request_id, i.run_version, i.priority, i.fairness, f.pipeline_id, f.stage, f.series + 1 as series
+  returning i.id, i.request_id, i.run_version, i.priority, i.fairness, i.owner, f.pipeline_id, f.stage, f.series + 1 as series
 ),
 runs as (
   insert into sluice.run (id, request_id, ready_at, since, version, lane, stage, priority, state, series, fair, flags)
-  select r.id, r.request_id, sluice.now(), sluice.now(), r.run_version, l.id, r.stage, r.priority, 0, r.series, ${fairKey("r.fairness")}, 3
+  select r.id, r.request_id, sluice.now(), sluice.now(), r.run_version, l.id, r.stage, r.priority, 0, r.series, ${fairKey(storedFairness("r"))}, 3
   from reopened r
   join sluice.lane l on l.pipeline_id = r.pipeline_id and l.stage = r.stage and l.is_entry
 ),

@@ -156,7 +156,7 @@ function build<Asked, Input, Out>(
   return Object.freeze({
     ...head,
     stages,
-    shape: shapeOf(stages),
+    shape: shapeOf(stages, head.fair),
     // Only the type checker looks at it.
     "~types": undefined as never,
     stage<Name extends string, Part extends PartElement, Output, Client>(
@@ -182,10 +182,14 @@ function build<Asked, Input, Out>(
   });
 }
 
-/** Names and order of the stages: what an item in flight depends on. Limits and code may change within a version. */
-function shapeOf(stages: readonly Stage[]): string {
+/**
+ * Names and order of the stages, and whether they take turns: what an item in flight depends on. (It has its key from when it
+ * was submitted; where keys are limited, one without would never be entered.) Limits and code may change within a version.
+ */
+function shapeOf(stages: readonly Stage[], fair: boolean): string {
+  const names = stages.map((stage) => stage.name);
   return createHash("sha256")
-    .update(JSON.stringify(stages.map((stage) => stage.name)))
+    .update(JSON.stringify(fair ? { names, fair } : names))
     .digest("hex")
     .slice(0, 16);
 }

@@ -54,6 +54,16 @@ left join sluice.pipeline p on p.id = l.pipeline_id
 where p.id is null or r.stage >= cardinality(p.stages)
 ${told}`,
   },
+  "run-without-key": {
+    name: "check-run-without-key",
+    over: "run",
+    text: `
+select 'item ' || r.id as what
+from (select id, lane, fair from sluice.run where id >= $1 order by id limit $2) r
+join sluice.lane l on l.id = r.lane
+where l.per_key is not null and r.fair is null
+${told}`,
+  },
   "wait-without-reason": {
     name: "check-wait-without-reason",
     over: "run",
@@ -214,36 +224,4 @@ export type CheckName = keyof typeof CHECKS;
 export async function findBroken(db: Queryable, check: CheckStatement, from: string): Promise<string[]> {
   const rows = await db.query<{ what: string }>(check, check.over === undefined ? [] : [from, check.window ?? WINDOW]);
   return rows.map((row) => row.what);
-}
-
-export interface LookRow extends Readonly<Record<WindowOf, string>> {
-  /** Rises by one every ten minutes. */
-  readonly turn: string;
-}
-
-const LOOK: Statement = {
-  name: "check-look",
-  text: `
-select coalesce((select max(id) from sluice.item), 0)::text as item, coalesce((select max(id) from sluice.run), 0)::text as run,
-  coalesce((select max(id) from sluice.request), 0)::text as request,
-  floor(extract(epoch from sluice.now()) / 600)::bigint::text as turn`,
-};
-
-/** The newest id of each table that is looked at in windows, and whose turn it is. */
-export async function whereToLook(db: Queryable): Promise<LookRow> {
-  const [row] = await db.query<LookRow>(LOOK, []);
-  return row ?? { item: "0", run: "0", request: "0", turn: "0" };
-}
-
-export interface BrokenRow {
-  readonly name: string;
-  readonly since: Date;
-  readonly place: string;
-}
-
-const BROKEN: Statement = { name: "broken-checks", text: `select name, since, place from sluice.broken_check` };
-
-/** What was found broken before, and where. */
-export async function knownBroken(db: Queryable): Promise<BrokenRow[]> {
-  return await db.query<BrokenRow>(BROKEN, []);
 }

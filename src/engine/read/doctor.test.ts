@@ -72,6 +72,7 @@ const DAMAGES: { readonly [Name in Exclude<CheckName, "feed-held-back">]: readon
     "update sluice.request set cancelled = 1",
   ],
   "run-without-place": ["update sluice.run set stage = 9 where reason = 'later'"],
+  "run-without-key": ["update sluice.lane set per_key = 1", "update sluice.run set fair = null"],
   "wait-without-reason": ["update sluice.run set ready_at = 'infinity', reason = null where reason = 'later'"],
   "wait-without-end": ["update sluice.run set ready_at = 'infinity' where reason = 'later'"],
   "request-counts": ["update sluice.request set failed = 1"],

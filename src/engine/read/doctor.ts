@@ -1,17 +1,8 @@
 // Does the engine keep its own rules? Each rule is a named check: what it found, what that means, what to do.
 
 import type { Queryable } from "../db/database.ts";
-import {
-  type BrokenRow,
-  CHECKS,
-  type CheckName,
-  type CheckStatement,
-  findBroken,
-  knownBroken,
-  type LookRow,
-  WINDOW,
-  whereToLook,
-} from "./checks.sql.ts";
+import { CHECKS, type CheckName, type CheckStatement, findBroken, WINDOW } from "./checks.sql.ts";
+import { type BrokenRow, knownBroken, type LookRow, whereToLook } from "./looks.sql.ts";
 
 export interface CheckResult {
   readonly name: CheckName;
@@ -39,6 +30,10 @@ export const CHECK_WORDS: { readonly [Name in CheckName]: { readonly wrong: stri
   "item-without-run": { wrong: "Items that have not ended are nowhere.", remedy: REPORT },
   "run-without-item": { wrong: "Items that have ended, or are gone, are still worked on.", remedy: REPORT },
   "run-without-place": { wrong: "Items stand in a stage or lane that does not exist.", remedy: REPORT },
+  "run-without-key": {
+    wrong: "Items without a fairness key stand in a stage with a limit per key, where nobody looks for them.",
+    remedy: `Replay them. ${REPORT}`,
+  },
   "wait-without-reason": { wrong: "Items wait without a reason.", remedy: REPORT },
   "wait-without-end": { wrong: "Items wait for something that nothing will bring.", remedy: `Cancel them. ${REPORT}` },
   "request-counts": { wrong: "A request's counts are not those of its items.", remedy: REPORT },

@@ -4,6 +4,7 @@
 // (lane, epoch); what came after an item by (item_id, version).
 
 import type { Queryable, Statement } from "../db/database.ts";
+import { fairKey } from "../items/fair-key.ts";
 import { closedValveCovers } from "../items/valve-scope.sql.ts";
 
 export interface SuspectRow {
@@ -21,17 +22,21 @@ const claimedNone = `(
       select from sluice.figure f
       where f.pipeline_id = l.pipeline_id and f.stage = l.stage and f.at > ${anHourAgo} and f.visits > 0))`;
 
-/** Somebody has one in hand that was due later, or one that came in later has been visited. No better priority counts. */
+/**
+ * Somebody has one in hand that was due later, or one that came in later has been visited. No better priority counts, and no
+ * other key: where turns are taken, those with less in line go past those with more.
+ */
 const claimedYounger = `(
     exists (
       select from sluice.run h
-      where h.lane = l.id and h.state <> 0 and h.stage = l.stage and h.ready_at > r.ready_at and h.priority >= r.priority)
+      where h.lane = l.id and h.state <> 0 and h.stage = l.stage and h.ready_at > r.ready_at and h.priority >= r.priority
+        and (r.fair is null or h.fair = r.fair))
     or exists (
       select from (
         select j.item_id, j.stage, j.kind from sluice.journal j where j.item_id > r.id order by j.item_id limit 200) j
       join sluice.item i on i.id = j.item_id
       where j.stage = l.stage and j.kind in (1, 2, 3, 4, 5, 6, 7, 8, 18) and i.pipeline_id = l.pipeline_id
-        and i.created_at > r.ready_at and i.priority >= r.priority))`;
+        and i.created_at > r.ready_at and i.priority >= r.priority and (r.fair is null or ${fairKey("i.fairness")} = r.fair)))`;
 
 const SUSPECTS: Statement = {
   name: "stuck-suspects",
@@ -42,7 +47,7 @@ with unclaimed as (
   join sluice.pipeline p on p.id = l.pipeline_id
   cross join (values (1), (2), (3), (4), (5)) level (priority)
   cross join lateral (
-    select x.id, x.ready_at, x.priority from sluice.run x
+    select x.id, x.ready_at, x.priority, x.fair from sluice.run x
     where x.lane = l.id and x.state = 0 and x.priority = level.priority and x.ready_at <= ${anHourAgo}
     order by x.ready_at, x.id
     limit 20) r

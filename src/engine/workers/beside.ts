@@ -124,7 +124,7 @@ function childItem(held: Held, one: Child, index: number, request: NewItem["requ
     priority: one.priority ?? held.row.priority ?? DEFAULT_PRIORITY,
     delayMs: 0,
     owner: held.row.owner,
-    fairness: fairnessOf(first.pipeline, { owner: held.row.owner }),
+    fairness: fairnessOf(first.pipeline, held.row),
     key: null,
     deadlineMs: first.pipeline.deadlineMs ?? null,
     trace: held.row.trace,

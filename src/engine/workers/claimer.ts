@@ -2,17 +2,15 @@
 
 import type { Clock, Random } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
-import { type ClaimedRow, type ClaimPlace, claim, claimCapped, type Take } from "../items/claim.sql.ts";
-import { claimAged } from "../items/claim-aged.sql.ts";
-import { claimFair } from "../items/claim-fair.sql.ts";
+import { type ClaimedRow, type ClaimPlace, claim, claimCapped, claimProbe, type Take } from "../items/claim.sql.ts";
+import { claimFair, claimFairProbe } from "../items/claim-fair.sql.ts";
 import { claimManual, manualLanes } from "../items/claim-manual.sql.ts";
 import { claimFromService, claimThrough } from "../items/claim-service.sql.ts";
-import { dueLanes } from "../items/due-lanes.sql.ts";
-import type { Place, Registry } from "./registry.ts";
-import { Turns } from "./turns.ts";
+import { dueAmong, LongWaits } from "./long-waits.ts";
+import { isCounted, type Place, type Registry } from "./registry.ts";
+import { byPriority, PRIORITIES, Turns } from "./turns.ts";
 import type { Pass } from "./valves.ts";
 
-const PRIORITIES = [1, 2, 3, 4, 5] as const;
 /** As long as a row may be overlooked that became ready below the floor. */
 const FLOOR_LIFE_MS = 1_000;
 /** Safety against rounding when the floor travels as a float. */
@@ -36,11 +34,13 @@ export class Claimer {
   readonly #floors = new Map<string, number>();
   #floorsFrom = Number.NEGATIVE_INFINITY;
   readonly #turns: Turns;
+  readonly #longWaits: LongWaits;
   #turn: number;
 
   constructor(ports: ClaimerPorts) {
     this.#ports = ports;
     this.#turns = new Turns(ports.random);
+    this.#longWaits = new LongWaits(ports);
     // Anywhere: a process that fills up at once and does not live for long would always begin with the same pipeline.
     this.#turn = Math.floor(ports.random.fraction() * Math.max(1, ports.registry.lanes().length));
   }
@@ -61,30 +61,28 @@ export class Claimer {
     this.#turn += 1;
     if (this.#turn % GUARD_EVERY === 0) {
       const few = Math.ceil((most - rows.length) / GUARD_EVERY);
-      rows.push(...(await this.#claimEverywhere(few, claimAged)));
+      rows.push(...(await this.#longWaits.claim(few, [...this.#plain(), ...this.#served()])));
     }
     rows.push(...(await this.#claimEverywhere(most - rows.length)));
     return rows;
   }
 
-  /** What is due in all open lanes; `take` says which of it, where that is not the usual. */
-  async #claimEverywhere(most: number, take?: Take): Promise<ClaimedRow[]> {
+  /** What is due in all open lanes. */
+  async #claimEverywhere(most: number): Promise<ClaimedRow[]> {
     const rows: ClaimedRow[] = [];
     if (most <= 0) return rows;
-    // A limit per key holds in turns only.
-    const fits = (place: Place) => take === undefined || place.stage.perKey === undefined;
-    const plain = inTurn(this.#plain(), this.#turn).filter(fits);
-    const counted = await this.#due([...plain.filter(isCounted), ...this.#served().filter(fits)]);
+    const plain = inTurn(this.#plain(), this.#turn);
+    const counted = await dueAmong(this.#ports.db, [...plain.filter(isCounted), ...this.#served()]);
     // Those whose places are counted first: they are few, and the others would always fill the process before them.
     for (const place of counted.filter((one) => one.service === "")) {
       const wanted = Math.min(most - rows.length, CLAIM_MOST);
-      if (wanted > 0) rows.push(...(await this.#claimCapped(place, wanted, take)));
+      if (wanted > 0) rows.push(...(await this.#claimCapped(place, wanted)));
     }
     const served = counted.filter((one) => one.service !== "");
-    rows.push(...(await this.#claimFromServices(served, most - rows.length, take)));
+    rows.push(...(await this.#claimFromServices(served, most - rows.length)));
     const open = plain.filter((place) => !isCounted(place));
     const wanted = Math.min(most - rows.length, CLAIM_MOST);
-    if (wanted > 0 && open.length > 0) rows.push(...(await this.#claimOpen(open, wanted, take)));
+    if (wanted > 0 && open.length > 0) rows.push(...(await this.#claimOpen(open, wanted)));
     return rows;
   }
 
@@ -114,20 +112,14 @@ export class Claimer {
     return rows;
   }
 
-  async #due(places: readonly Place[]): Promise<Place[]> {
-    const due = await dueLanes(
-      this.#ports.db,
-      places.map((place) => place.lane),
-    );
-    return places.filter((place) => due.has(place.lane));
-  }
-
   /** One item from behind the service's open breaker; only its probe's holder gets one. */
   async claimProbe(service: string): Promise<ClaimedRow[]> {
     const { db, epoch, registry } = this.#ports;
     const places = registry.lanes().filter((place) => place.service === service);
     if (places.length === 0) return [];
-    return await claimThrough(db, service, this.#fromStart(places), epoch());
+    // Turns are not counted here, but limits per key are.
+    const take = places.some((place) => place.pipeline.fair) ? byPriority(claimFairProbe) : claimProbe;
+    return await claimThrough(db, service, this.#fromStart(places), epoch(), take);
   }
 
   /** Open lanes of the services this process can reach. */
@@ -138,12 +130,12 @@ export class Claimer {
       .filter((place) => place.service !== "" && services.has(place.service) && !isClosed(place.lane));
   }
 
-  async #claimCapped(place: Place, wanted: number, take?: Take): Promise<ClaimedRow[]> {
+  async #claimCapped(place: Place, wanted: number): Promise<ClaimedRow[]> {
     const { db, epoch } = this.#ports;
-    return await claimCapped(db, this.#fromStart([place]), wanted, epoch(), this.#taking([place], take));
+    return await claimCapped(db, this.#fromStart([place]), wanted, epoch(), this.#taking([place]));
   }
 
-  async #claimFromServices(lanes: readonly Place[], most: number, take?: Take): Promise<ClaimedRow[]> {
+  async #claimFromServices(lanes: readonly Place[], most: number): Promise<ClaimedRow[]> {
     const { db, epoch } = this.#ports;
     const rows: ClaimedRow[] = [];
     const due = [...Map.groupBy(lanes, (place) => place.service)];
@@ -152,19 +144,17 @@ export class Claimer {
       const wanted = Math.min(most - rows.length, CLAIM_MOST);
       if (wanted <= 0) break;
       const asked = this.#fromStart(inTurn(places, this.#turn));
-      rows.push(...(await claimFromService(db, service, asked, wanted, epoch(), this.#taking(places, take))));
+      rows.push(...(await claimFromService(db, service, asked, wanted, epoch(), this.#taking(places))));
     }
     return rows;
   }
 
-  async #claimOpen(open: readonly Place[], wanted: number, take?: Take): Promise<ClaimedRow[]> {
+  async #claimOpen(open: readonly Place[], wanted: number): Promise<ClaimedRow[]> {
     const { clock, db, epoch } = this.#ports;
     const now = clock.monotonic();
     if (now - this.#floorsFrom >= FLOOR_LIFE_MS) this.#dropFloors(now);
     const places = this.#asked(open, (key) => this.#floors.get(key) ?? 0);
-    const rows = await this.#taking(open, take)(db, places, wanted, epoch());
-    // The oldest of all say nothing about where the others begin.
-    if (take !== undefined) return rows;
+    const rows = await this.#taking(open)(db, places, wanted, epoch());
     for (const row of rows) {
       const key = floorKey(row.lane, row.priority);
       this.#floors.set(key, Math.max(this.#floors.get(key) ?? 0, row.ready - FLOOR_SLACK_SECONDS));
@@ -175,8 +165,7 @@ export class Claimer {
   }
 
   /** By turns where any of them takes turns; else by age. */
-  #taking(places: readonly Place[], take?: Take): Take {
-    if (take !== undefined) return take;
+  #taking(places: readonly Place[]): Take {
     if (!places.some((place) => place.pipeline.fair)) return claim;
     return places.some((place) => place.stage.perKey !== undefined) ? byPriority(this.#byTurns) : this.#byTurns;
   }
@@ -195,10 +184,9 @@ export class Claimer {
   /** Better priorities first in all lanes; within a priority in the order given. */
   #asked(places: readonly Place[], floor: (key: string) => number): ClaimPlace[] {
     return PRIORITIES.flatMap((priority) =>
-      places.map(({ lane, pipeline, stage }) => {
+      places.map(({ lane, pipeline }) => {
         const place = { lane, priority, floor: floor(floorKey(lane, priority)) };
-        if (!pipeline.fair) return place;
-        return { ...place, turn: { after: this.#turns.after(place), perKey: stage.perKey ?? null } };
+        return pipeline.fair ? { ...place, after: this.#turns.after(place) } : place;
       }),
     );
   }
@@ -217,22 +205,6 @@ export function inTurn(places: readonly Place[], turn: number): Place[] {
   const pipelines = [...Map.groupBy(places, (place) => place.pipelineId).values()];
   const first = turn % Math.max(1, pipelines.length);
   return [...pipelines.slice(first), ...pipelines.slice(0, first)].flat();
-}
-
-/** Where one enters by the lane's lock only. */
-function isCounted({ stage }: Place): boolean {
-  return stage.concurrency !== undefined || stage.perKey !== undefined;
-}
-
-/** One after the other: how many of a key are in the stage is counted before each. */
-function byPriority(take: Take): Take {
-  return async (db, places, limit, epoch) => {
-    const rows: ClaimedRow[] = [];
-    for (const level of Map.groupBy(places, (place) => place.priority).values()) {
-      if (rows.length < limit) rows.push(...(await take(db, level, limit - rows.length, epoch)));
-    }
-    return rows;
-  };
 }
 
 function floorKey(lane: number, priority: number): string {

@@ -10,7 +10,7 @@ import type { NewLog } from "../items/visit-log.sql.ts";
 import { writerOf } from "./beside.ts";
 import type { Held } from "./held.ts";
 import { partlyWriter } from "./parts-writer.ts";
-import type { Place, Registry } from "./registry.ts";
+import { isCounted, type Place, type Registry } from "./registry.ts";
 import { toSettlement } from "./settlement.ts";
 import type { Entry } from "./settler.ts";
 
@@ -34,7 +34,7 @@ export function entryFor(held: Held, result: VisitResult, sources: EntrySources)
   const settlement = toSettlement(held, transition, {
     tookMs: clock.monotonic() - held.beganAt,
     toLane: target?.lane ?? null,
-    handOff: advances && sources.mayHandOff && held.hops < HOPS_MOST && mayBeHandedTo(target),
+    handOff: advances && sources.mayHandOff && held.hops < HOPS_MOST && !isCounted(target),
   });
   const log = logOf(held);
   const beside = writerOf(held, transition.beside, { registry, random });
@@ -66,10 +66,4 @@ function targetOf(held: Held, transition: Transition, registry: Registry): Place
   // Made before anything is decided, by whoever visited.
   if (service !== undefined) return registry.placeFor(held.place, service);
   return registry.place(held.place.lane, to.stage);
-}
-
-/** Where places are counted, one enters by claiming only. */
-function mayBeHandedTo(target: Place): boolean {
-  const { concurrency, perKey } = target.stage;
-  return concurrency === undefined && perKey === undefined && target.service === "";
 }

@@ -32,6 +32,7 @@ export interface NewLane {
   readonly stage: number;
   readonly service: string;
   readonly cap: number | null;
+  readonly perKey: number | null;
   readonly isEntry: boolean;
   readonly takesCapacity: boolean;
 }
@@ -42,10 +43,11 @@ export interface LaneRow {
   readonly stage: number;
   readonly service: string;
   readonly cap: number | null;
+  readonly per_key: number | null;
   readonly is_entry: boolean;
 }
 
-const laneColumns = "id, pipeline_id, stage, service, cap, is_entry";
+const laneColumns = "id, pipeline_id, stage, service, cap, per_key, is_entry";
 
 // A lane that is new moves the valves' clock, so that every worker looks, and learns of it.
 const REGISTER_LANE: Statement = {
@@ -55,9 +57,9 @@ with tick as (
   update sluice.valve_clock set generation = generation + 1
   where not exists (select from sluice.lane where pipeline_id = $1 and stage = $2 and service = $3)
 )
-insert into sluice.lane (pipeline_id, stage, service, cap, is_entry, takes_capacity)
-values ($1, $2, $3, $4, $5, $6)
-on conflict (pipeline_id, stage, service) do update set cap = excluded.cap, is_entry = excluded.is_entry
+insert into sluice.lane (pipeline_id, stage, service, cap, is_entry, takes_capacity, per_key)
+values ($1, $2, $3, $4, $5, $6, $7)
+on conflict (pipeline_id, stage, service) do update set cap = excluded.cap, per_key = excluded.per_key, is_entry = excluded.is_entry
 returning ${laneColumns}`,
 };
 
@@ -66,13 +68,15 @@ const FIND_LANE: Statement = {
   text: `select ${laneColumns} from sluice.lane where pipeline_id = $1 and stage = $2 and service = $3`,
 };
 
-/** The cap of the process that started last holds for everybody. */
+/** The limits of the process that started last hold for everybody. */
 export async function registerLane(db: Queryable, pipeline: number, lane: NewLane): Promise<LaneRow> {
-  const { stage, service, cap, isEntry, takesCapacity } = lane;
+  const { stage, service, cap, perKey, isEntry, takesCapacity } = lane;
   // Written only where something changes: an upsert waits for everybody who is just claiming from the lane.
   const [known] = await db.query<LaneRow>(FIND_LANE, [pipeline, stage, service]);
-  if (known !== undefined && known.cap === cap && known.is_entry === isEntry) return known;
-  const [row] = await db.query<LaneRow>(REGISTER_LANE, [pipeline, stage, service, cap, isEntry, takesCapacity]);
+  const isSame = known?.cap === cap && known.per_key === perKey && known.is_entry === isEntry;
+  if (isSame) return known;
+  const values = [pipeline, stage, service, cap, isEntry, takesCapacity, perKey];
+  const [row] = await db.query<LaneRow>(REGISTER_LANE, values);
   return row as LaneRow;
 }
 

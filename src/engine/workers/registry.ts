@@ -50,7 +50,7 @@ export class Registry {
     if (stored.shape !== pipeline.shape) {
       throw new SluiceError(
         "SHAPE_CHANGED",
-        `pipeline ${title} was started before with the stages ${stored.stages.join(" → ")} and now has ${stages.join(" → ")}; ` +
+        `pipeline ${title} was started before ${changeOf(stored.stages, stages, pipeline.fair)}; ` +
           `raise its version to ${pipeline.version + 1} and keep the old one until its items have ended`,
       );
     }
@@ -92,7 +92,7 @@ export class Registry {
     const known = this.#byId.get(at.pipelineId) as Known;
     // Removing what is superfluous frees capacity, so it must not wait for any.
     const takesCapacity = at.pipeline.name !== CLEANUP;
-    const lane = { stage: at.index, service, cap: at.stage.concurrency ?? null, isEntry: false, takesCapacity };
+    const lane = { stage: at.index, service, ...limitsOf(at.stage), isEntry: false, takesCapacity };
     return this.#learn(known, await registerLane(db, at.pipelineId, lane));
   }
 
@@ -159,14 +159,30 @@ export class Registry {
  * A stage that depends on a service is entered by that service's lane. Outside work is finished in the plain one: it must
  * not queue behind a thousand starts, nor wait for a breaker.
  */
-function lanesAtStart(stage: number, { uses, outside, parts, concurrency }: Stage): NewLane[] {
-  const cap = concurrency ?? null;
-  const common = { stage, cap, takesCapacity: true };
+function lanesAtStart(index: number, stage: Stage): NewLane[] {
+  const { uses, outside, parts } = stage;
+  const common = { stage: index, ...limitsOf(stage), takesCapacity: true };
   if (uses === undefined) return [{ ...common, service: "", isEntry: true }];
   const entered = { ...common, service: uses.name, isEntry: parts === undefined };
   // An item with parts makes them before anybody is asked to do anything.
   if (parts !== undefined) return [entered, { ...common, service: "", isEntry: true }];
   return outside === undefined ? [entered] : [entered, { ...common, service: "", isEntry: false }];
+}
+
+/** Where places are counted, by the stage or by a service: one enters by claiming under a lock only. */
+export function isCounted({ stage, service }: Place): boolean {
+  return service !== "" || stage.concurrency !== undefined || stage.perKey !== undefined;
+}
+
+/** What of its shape changed, as "with this and now that". */
+function changeOf(stored: readonly string[], stages: readonly string[], fair: boolean): string {
+  const [before, now] = [stored.join(" → "), stages.join(" → ")];
+  if (before !== now) return `with the stages ${before} and now has ${now}`;
+  return fair ? "without fair: true and now has it" : "with fair: true and now is without";
+}
+
+function limitsOf({ concurrency, perKey }: Stage): Pick<NewLane, "cap" | "perKey"> {
+  return { cap: concurrency ?? null, perKey: perKey ?? null };
 }
 
 function keyOf(pipeline: { readonly name: string; readonly version: number }): string {

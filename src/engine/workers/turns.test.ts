@@ -21,13 +21,13 @@ describe("the last of a round", () => {
 
 describe("turns", () => {
   const place = { lane: 3, priority: 2 };
-  const asked = (turns: Turns) => [{ ...place, floor: 0, turn: { after: turns.after(place), perKey: null } }];
+  const asked = (turns: Turns) => [{ ...place, floor: 0, after: turns.after(place) }];
   // Nothing else of a row is looked at.
   const row = (fair: string | null, priority = 2) => ({ lane: 3, priority, fair }) as ClaimedRow;
 
   it("go on after the last that was served, in each lane and priority for itself", () => {
     const turns = new Turns(seededRandom(1));
-    turns.served([{ ...place, floor: 0, turn: { after: "0", perKey: null } }], [row("7"), row("4"), row("900", 3)]);
+    turns.served([{ ...place, floor: 0, after: "0" }], [row("7"), row("4"), row("900", 3)]);
     expect(turns.after(place)).toBe("7");
   });
 

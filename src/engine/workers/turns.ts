@@ -1,9 +1,12 @@
 // Whose turn it was last, in each lane and priority, as this process has seen it.
 
 import type { Random } from "../../kit/index.ts";
-import type { ClaimedRow, ClaimPlace } from "../items/claim.sql.ts";
+import type { ClaimedRow, ClaimPlace, Take } from "../items/claim.sql.ts";
 
 type PlaceOfTurn = Pick<ClaimPlace, "lane" | "priority">;
+
+/** Best first. */
+export const PRIORITIES = [1, 2, 3, 4, 5] as const;
 
 const LOWEST = -(2n ** 63n);
 
@@ -24,9 +27,9 @@ export class Turns {
   served(asked: readonly ClaimPlace[], rows: readonly ClaimedRow[]): void {
     const byPlace = Map.groupBy(rows, keyOf);
     for (const place of asked) {
-      if (place.turn === undefined) continue;
+      if (place.after === undefined) continue;
       const keys = (byPlace.get(keyOf(place)) ?? []).flatMap(({ fair }) => (fair === null ? [] : [BigInt(fair)]));
-      const last = lastInRound(keys, BigInt(place.turn.after));
+      const last = lastInRound(keys, BigInt(place.after));
       // Nothing: those that were looked at had nothing due, and there may be others.
       if (last === undefined) this.#served.delete(keyOf(place));
       else this.#served.set(keyOf(place), last);
@@ -49,4 +52,15 @@ export function lastInRound(keys: readonly bigint[], after: bigint): bigint | un
 
 function keyOf({ lane, priority }: PlaceOfTurn): string {
   return `${lane}/${priority}`;
+}
+
+/** One after the other: how many of a key are in the stage is counted before each. */
+export function byPriority(take: Take): Take {
+  return async (db, places, limit, epoch) => {
+    const rows: ClaimedRow[] = [];
+    for (const level of Map.groupBy(places, (place) => place.priority).values()) {
+      if (rows.length < limit) rows.push(...(await take(db, level, limit - rows.length, epoch)));
+    }
+    return rows;
+  };
 }

@@ -36,6 +36,7 @@ import { settlements } from "./settlements.ts";
 import { settling } from "./settling.ts";
 import { signals } from "./signals.ts";
 import { tallying } from "./tallying.ts";
+import { turning } from "./turning.ts";
 import { valves } from "./valves.ts";
 import { watching } from "./watching.ts";
 
@@ -43,6 +44,7 @@ export const subjects: Readonly<Record<string, readonly Scenario[]>> = {
   claiming,
   begun,
   lanes,
+  turning,
   settling,
   settlements,
   endings,

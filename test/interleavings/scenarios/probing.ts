@@ -88,7 +88,7 @@ const letThrough: Scenario = {
     return {
       sessions: {},
       async check() {
-        const passes = async (epoch: string) => (await claimProbe(arena, at, epoch)).length;
+        const passes = async (epoch: string) => (await claimProbe(arena, at, 1, epoch)).length;
         must((await claimFromService(arena.db, api.name, at, 9, ANNA)).length === 0, "the breaker holds them");
         must((await passes(ANNA)) === 0, "also who has not leased the probe");
         await takeProbe(arena, api.name, ANNA, LEASE_MS);
