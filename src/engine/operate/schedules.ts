@@ -3,7 +3,7 @@
 import { type Clock, parseId, type Random, type RequestId, safeText } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
 import type { PlacedByName } from "../intake/recurring.ts";
-import { nowMs } from "../intake/schedule.sql.ts";
+import { lastRuns, nowMs } from "../intake/schedule.sql.ts";
 import { scheduledSubmission } from "../intake/scheduled.ts";
 import { submit } from "../intake/submit.ts";
 import type { Schedule } from "../pipeline/schedule.ts";
@@ -86,7 +86,9 @@ export class Schedules {
     const placed = this.#schedules.get(name);
     if (placed === undefined) return notHere(name);
     const { db } = this.#ports;
-    const next = placed.what.times.next(await nowMs(db));
+    // After a clock that was set back, what has been run lies ahead of us, and is not run again.
+    const last = (await lastRuns(db, [name])).get(name) ?? 0;
+    const next = placed.what.times.next(Math.max(await nowMs(db), last));
     if (await resumeSchedule(db, name, actor, next === null ? null : new Date(next))) return { ok: true };
     return { ok: false, reason: "it is not paused" };
   }
