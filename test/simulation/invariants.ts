@@ -1,5 +1,8 @@
 // What must hold after every commit, whatever went wrong before.
 
+import type { Statement } from "../../src/engine/db/database.ts";
+import { type ActionChecks, NO_CHECKS } from "./action-checks.ts";
+import type { Commit } from "./commit-check.ts";
 import type { Counts } from "./counts.ts";
 import { follow, type Path } from "./item-path.ts";
 import { checkOutsideRows, checkRates, type SeenGrants } from "./outside-rows.ts";
@@ -25,6 +28,8 @@ export class Invariants {
   readonly #session: SqlSession;
   readonly #counts: Counts;
   readonly #truths: Truths;
+  /** Of what only some seeds have. */
+  readonly actions: ActionChecks;
   readonly #paths = new Map<string, Path>();
   readonly #versions = new Map<string, number>();
   readonly #liveKeys = new Map<string, string>();
@@ -38,7 +43,8 @@ export class Invariants {
   /** Items whose submission was answered. */
   readonly acknowledged = new Set<string>();
 
-  constructor(session: SqlSession, counts: Counts, truths: Truths) {
+  constructor(session: SqlSession, counts: Counts, truths: Truths, actions = NO_CHECKS) {
+    this.actions = actions;
     this.#session = session;
     this.#counts = counts;
     this.#truths = truths;
@@ -51,6 +57,7 @@ export class Invariants {
     const before = this.last;
     this.last = next;
     this.#learnLanes(next, now);
+    this.#checkActions(before, next, now);
     this.#followJournal(before, next);
     this.#checkRuns(before, next);
     this.#checkItems(next);
@@ -61,6 +68,18 @@ export class Invariants {
     checkRates(next, this.#grants, this.#counts);
     this.#looks += 1;
     if (this.#looks % DOCTOR_EVERY === 0) examineItself(this.#session, now);
+  }
+
+  #checkActions(before: Snapshot, next: Snapshot, now: string): void {
+    const read = <Row>(statement: Statement): Row => {
+      const [row] = this.#session.run<Row>(statement, [], now);
+      if (row === undefined) throw new Error("no row");
+      return row;
+    };
+    const commit: Commit = { before, next, read, pipelineOf: (item) => this.pipelineOf(item) };
+    // What was removed first: whether something may come again depends on it.
+    const { removal, ...others } = this.actions;
+    for (const one of [removal, ...Object.values(others)]) one?.check(commit);
   }
 
   /** The database's clock was set: what was granted before happened at other times. */
@@ -228,7 +247,8 @@ export class Invariants {
         );
     }
     for (const id of this.acknowledged)
-      if (!stored.has(id)) throw new Violation("acknowledged", `item ${id} was accepted and is not there`);
+      if (!stored.has(id) && this.actions.removal?.mayBeGone(id) !== true)
+        throw new Violation("acknowledged", `item ${id} was accepted and is not there`);
     this.#counts.add("checked: nothing forgotten", next.items.length);
     this.#counts.add("checked: acknowledged", this.acknowledged.size);
   }
@@ -239,6 +259,7 @@ export class Invariants {
     const taken = new Set(next.keys.map(([key]) => key));
     for (const [id, , key, total, completed, failed, cancelled] of next.requests) {
       if (key === null || completed + failed + cancelled === total || this.#retried.has(id)) continue;
+      if (this.actions.removal?.isAsked(id) === true) continue;
       if (this.#liveKeys.get(id) !== key) continue;
       if (!taken.has(key)) throw new Violation("keys", `request ${id} lives and its key ${key} is free`);
       this.#counts.add("checked: keys");

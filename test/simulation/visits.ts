@@ -13,6 +13,8 @@ export function surroundingsOf(world: World, process: SimulatedProcess | undefin
   const { scheduler, outside, invariants, counts } = world;
   return {
     seed: world.seed,
+    kinds: world.kinds,
+    entities: world.entities,
     script: world.options.script,
     commitWaits: world.options.commitWaits ?? false,
     hasOutside: world.options.begin === undefined,
