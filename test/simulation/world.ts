@@ -19,7 +19,7 @@ import { type Party, Scheduler } from "./scheduler.ts";
 import { SimulatedClient } from "./simulated-client.ts";
 import { SimulatedProcess } from "./simulated-process.ts";
 import type { SqlSession } from "./sql-session.ts";
-import { type Kinds, kindsOf, NONE } from "./swarm.ts";
+import { inSmallBatches, type Kinds, kindsOf, NONE } from "./swarm.ts";
 import { Trace } from "./trace.ts";
 import { Violation } from "./violation.ts";
 import { clientsOf, surroundingsOf } from "./visits.ts";
@@ -71,8 +71,7 @@ export class World {
     this.itemsMost = this.dice.between(5, 18);
     this.#notify = this.dice.chance(0.6);
     // A scenario is about its one item.
-    this.kinds =
-      options.begin !== undefined ? NONE : options.kinds === undefined ? kindsOf(seed) : new Set(options.kinds);
+    this.kinds = options.begin === undefined ? kindsOf(seed, options.kinds) : NONE;
     this.entities = new Entities(seed);
     this.#startSeconds = this.kinds.has("schedules") ? secondsBeforeChange(seed) : START_SECONDS;
     const { counts, acknowledged, entities } = this;
@@ -259,10 +258,4 @@ export class World {
 /** A process that comes up on another machine still belongs to its slot. */
 function slotOf(host: string): string {
   return host.split("-")[0] ?? host;
-}
-
-/** There are few items here, and an operation is to be killed half-way all the same. */
-function inSmallBatches(statement: Statement): Statement {
-  if (statement.name !== "open-members") return statement;
-  return { ...statement, text: statement.text.replace("limit $3", "limit least($3::int, 2)") };
 }

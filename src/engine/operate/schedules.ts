@@ -2,6 +2,7 @@
 
 import { type Clock, parseId, type Random, type RequestId, safeText } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
+import { persistently } from "../db/persistently.ts";
 import type { PlacedByName } from "../intake/recurring.ts";
 import { lastRuns, nowMs } from "../intake/schedule.sql.ts";
 import { scheduledSubmission } from "../intake/scheduled.ts";
@@ -65,11 +66,13 @@ export class Schedules {
     const at = new Date(await nowMs(db));
     const ports = { clock, stopping: new AbortController().signal };
     const submission = await scheduledSubmission(placed.what, placed.first, at, ports);
-    const request = await db.transaction(async (tx) => {
-      const made = submission === null ? null : (await submit(db, submission, random, tx)).request;
-      await auditScheduleRun(tx, name, actor, made === null ? null : parseId("request", made));
-      return made;
-    });
+    const request = await persistently(() =>
+      db.transaction(async (tx) => {
+        const made = submission === null ? null : (await submit(db, submission, random, tx)).request;
+        await auditScheduleRun(tx, name, actor, made === null ? null : parseId("request", made));
+        return made;
+      }),
+    );
     this.#moved();
     return { ok: true, request };
   }
