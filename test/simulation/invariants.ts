@@ -1,12 +1,14 @@
 // What must hold after every commit, whatever went wrong before.
 
 import type { Statement } from "../../src/engine/db/database.ts";
+import { JOURNAL_KIND } from "../../src/engine/items/codes.ts";
 import { type ActionChecks, NO_CHECKS } from "./action-checks.ts";
 import type { Commit } from "./commit-check.ts";
 import type { Counts } from "./counts.ts";
 import { follow, type Path } from "./item-path.ts";
 import { checkOutsideRows, checkRates, type SeenGrants } from "./outside-rows.ts";
 import { checkRequests } from "./request-counts.ts";
+import type { Party } from "./scheduler.ts";
 import { examineItself } from "./self-check.ts";
 import { LANES, type LaneRow, NOTHING_YET, SNAPSHOT, type Snapshot } from "./snapshot.sql.ts";
 import type { SqlSession } from "./sql-session.ts";
@@ -23,6 +25,7 @@ export interface Truths {
 }
 
 const DOCTOR_EVERY = 40;
+const TAKES: ReadonlySet<number> = new Set([JOURNAL_KIND["taken-back"], JOURNAL_KIND.replayed, JOURNAL_KIND.cancelled]);
 
 export class Invariants {
   readonly #session: SqlSession;
@@ -36,6 +39,10 @@ export class Invariants {
   readonly #retried = new Set<string>();
   #lanes = new Map<number, LaneRow>();
   readonly #grants: SeenGrants = new Map();
+  /** From whom a person, or a deadline, last took each item, and in which commit. */
+  readonly #taken = new Map<string, { readonly epoch: string | null; readonly at: number }>();
+  /** The commit up to which each process knows what it holds. */
+  readonly #informed = new Map<Party, number>();
   #seq = "0";
   #looks = 0;
   /** The state after the last commit. */
@@ -109,6 +116,18 @@ export class Invariants {
     );
   }
 
+  /** A process has looked which of its items are still its own. */
+  informs(party: Party): void {
+    this.#informed.set(party, this.#looks);
+  }
+
+  /** Whether an item was taken from this process by hand, and it cannot know that yet. */
+  isNewsTo(process: Party & { readonly epochs: readonly string[] }, item: string): boolean {
+    const taken = this.#taken.get(item);
+    if (taken === undefined || !process.epochs.includes(taken.epoch ?? "")) return false;
+    return (this.#informed.get(process) ?? 0) < taken.at;
+  }
+
   stateOf(item: string): number | undefined {
     return this.#paths.get(item)?.ended;
   }
@@ -156,6 +175,9 @@ export class Invariants {
         counts: this.#counts,
       });
       this.#paths.set(item, path);
+      const was = owners.get(item);
+      if (was?.[6] === 1 && (TAKES.has(entry[4]) || entry[10] === "DEADLINE"))
+        this.#taken.set(item, { epoch: was[2], at: this.#looks + 1 });
     }
   }
 

@@ -35,7 +35,7 @@ export function schedulesOf(seed: number, inputs: Inputs = async () => [], pipel
   const some = dice.pick<Missed>(["once", "skip"]);
   const any = dice.pick<Missed>(["once", "skip", "all", "all"]);
   return [
-    schedule("often", { ...common, cron: "*/10 * * * * *", missed: some }),
+    schedule("often", { ...common, cron: "*/5 * * * * *", missed: some }),
     // On the day and around the hour when clocks change. Every week only: weeks may pass here in a moment.
     schedule("sundays", { ...common, cron: "15,45 1,2 * * 0", missed: any }),
   ];

@@ -62,7 +62,11 @@ function checkVisit(world: World, process: SimulatedProcess, visit: Visit, place
     throw new Violation("version", `${process.name} visits item ${id} with the code of another version`);
   const run = runs.find((one) => one[0] === id);
   if (run !== undefined && !process.epochs.includes(run[2] ?? "")) {
-    throw new Violation("one owner", `${process.name} visits item ${id}, which somebody else holds`);
+    // Whoever has it taken by a person may begin until it looks; what it brings is refused.
+    if (!world.invariants.isNewsTo(process, id))
+      throw new Violation("one owner", `${process.name} visits item ${id}, which somebody else holds`);
+    world.counts.add("visited unaware");
+    return;
   }
   if (run?.[14] === true) {
     world.counts.add("visited by a pass");

@@ -65,6 +65,9 @@ function learn(
     case "due-schedules":
       world.invariants.actions.schedules?.due(party, rows as DueSchedule[]);
       break;
+    case "still-held":
+      world.invariants.informs(party);
+      break;
     case "begin":
     case "fail-schedule":
     case "pause-schedule":
