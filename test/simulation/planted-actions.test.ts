@@ -6,7 +6,8 @@ import { hasOutside } from "./outside-pipelines.ts";
 import { type Bug, brokenBy, plant } from "./planting.ts";
 import type { Kind } from "./swarm.ts";
 
-const SEEDS = Array.from({ length: 30 }, (_, index) => index + 1);
+/** Those first in which such bugs were found. */
+const SEEDS = [2, 3, 5, 6, 1, ...Array.from({ length: 24 }, (_, index) => index + 7)];
 
 const planted: readonly (readonly [Kind, string, Bug])[] = [
   [
