@@ -29,6 +29,7 @@ const LEFTOVERS_MS = 1_000_000;
 const LOOK_EVERY = 12;
 const AGE_MS = 20 * 3_600_000;
 const AGE_ROUNDS = 12;
+const BUSY_LOOKS = 10;
 const AGES_MOST = 5;
 
 export async function heal(world: World, subscriber: Subscriber, from: number): Promise<number> {
@@ -75,8 +76,9 @@ export async function heal(world: World, subscriber: Subscriber, from: number): 
       world.counts.add("waited for leftovers");
       if (waited > LEFTOVERS_MS) world.fail(new Violation("orphans", `nobody removes ${leftovers(world)}`));
     } else if (isAtRest(world) && (world.invariants.actions.removal?.aging.length ?? 0) > 0) {
-      // Whoever is at it is let finish first.
-      if (world.scheduler.has(({ isStatement }) => isStatement)) continue;
+      // Whoever is at it is let finish first; where somebody always is, for a while.
+      const isBusy = world.scheduler.has(({ isStatement }) => isStatement);
+      if (isBusy && step % (BUSY_LOOKS * LOOK_EVERY) !== 0) continue;
       skipped += age(world, aged);
       aged += 1;
     } else if (isAtRest(world)) {
