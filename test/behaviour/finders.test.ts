@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { unavailable } from "../../src/engine/pipeline/fault.ts";
 import { type FindCall, type FinderDefinition, finder } from "../../src/engine/pipeline/finder.ts";
-import { done } from "../../src/engine/pipeline/outcome.ts";
+import { done, wait } from "../../src/engine/pipeline/outcome.ts";
 import { definePipeline } from "../../src/engine/pipeline/pipeline.ts";
 import { openPglite } from "../../src/engine/testing/pglite.ts";
 import { type TestSluice, testSluice } from "../../src/engine/testing/test-sluice.ts";
@@ -71,6 +71,24 @@ describe("a finder", () => {
     await t.advance("1m");
     expect(await entered()).toEqual(upTo(5));
     expect(await state()).toMatchObject({ found: 2, new: 2, known: 0, after: 5 });
+  });
+
+  it("gives what it finds the deadline of its pipeline", async () => {
+    const hasty = definePipeline("hasty", { version: 1, input: z.object({ n: z.number() }), deadline: "1h" }).stage(
+      "keep",
+      {
+        run: () => wait("weather", { signal: "sun" }),
+      },
+    );
+    const table = new Numbers();
+    table.count = 2;
+    const numbers = finder("numbers", { every: "5m", pipeline: hasty, find: table.find });
+    t = await testSluice({ pipelines: [hasty], finders: [numbers] });
+    await t.advance("59m");
+    const states = { name: "states", text: "select state from sluice.item" };
+    expect(await t.db.query(states, [])).toEqual([{ state: 0 }, { state: 0 }]);
+    await t.advance("2m");
+    expect(await t.db.query(states, [])).toEqual([{ state: 2 }, { state: 2 }]);
   });
 
   it("reads full pages one after another at once", async () => {

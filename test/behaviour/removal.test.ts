@@ -52,6 +52,30 @@ describe("removing a request", () => {
     expect(value).toMatchObject({ type: "request.removed", output: { request } });
   });
 
+  it("tells nothing more of it when a worker comes back that was busy with it", async () => {
+    const end = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const deaf = definePipeline("deaf", { version: 1, input: z.object({}) }).stage("listen", {
+      timeout: "10h",
+      run: async () => {
+        begun.resolve();
+        await end.promise;
+        return done();
+      },
+    });
+    t = await testSluice({ pipelines: [deaf] });
+    const { request } = await t.submit(deaf, [{}]);
+    const passing = t.advance("30s");
+    await begun.promise;
+    expect(await t.sluice.remove(request)).toEqual({ ok: true });
+    const { value } = await t.sluice.feed({ after: await t.sluice.feedEnd() }).next();
+    expect(value).toMatchObject({ type: "request.removed" });
+    end.resolve();
+    await passing;
+    expect(t.sluice.busy).toBe(0);
+    expect(await count("sluice.journal where item_id = 1")).toBe(0);
+  });
+
   it("says so when there is nothing, or it belongs to another", async () => {
     t = await testSluice({ pipelines: [title] });
     expect(await t.sluice.remove(formatId("request", "77"))).toMatchObject({ ok: false });

@@ -135,7 +135,9 @@ describe("a clock that jumps", () => {
   async function leap(to: string): Promise<void> {
     const move = {
       name: "leap",
-      text: "update sluice.schedule set next_at = next_at - $1::float8 * interval '1 millisecond'",
+      text: `
+        update sluice.schedule
+        set next_at = next_at - $1::float8 * interval '1 millisecond', last_at = last_at - $1::float8 * interval '1 millisecond'`,
     };
     await t.db.query(move, [Date.parse(to)]);
   }
@@ -162,6 +164,18 @@ describe("a clock that jumps", () => {
     await t.advance("2h");
     expect(await made()).toEqual(["2030-01-01T06:00"]);
     expect((await state()).next).toEqual(new Date("2030-01-01T09:00:00Z"));
+  });
+
+  it("back runs nothing twice either when it was paused meanwhile", async () => {
+    await open("0 * * * *", "UTC", "2030-01-01T05:30:00Z");
+    await t.advance("1h");
+    await leap("1969-12-31T22:00:00Z");
+    await t.sluice.schedules.pause("nightly");
+    expect(await t.sluice.schedules.resume("nightly")).toEqual({ ok: true });
+    expect(await state()).toMatchObject({
+      last: new Date("2030-01-01T08:00:00Z"),
+      next: new Date("2030-01-01T09:00:00Z"),
+    });
   });
 });
 

@@ -20,8 +20,11 @@ interface Transaction {
   readonly party: Party;
   /** Its connection is gone. */
   isBroken: boolean;
-  /** The server refuses everything in it until it is rolled back. */
+  /** The server refuses everything in it until it is rolled back, or back to a savepoint. */
   isAborted: boolean;
+  isRolledBack: boolean;
+  /** How many are set. */
+  savepoints: number;
   wrote: boolean;
 }
 
@@ -157,7 +160,9 @@ export class SharedDatabase {
   }
 
   async #transaction<T>(party: Party, work: (tx: Queryable) => Promise<T>): Promise<T> {
-    const tx: Transaction = { party, isBroken: false, isAborted: false, wrote: false };
+    const tx: Transaction = {
+      ...{ party, isBroken: false, isAborted: false, isRolledBack: false, savepoints: 0, wrote: false },
+    };
     await this.#ask(party, tx, BEGIN, []);
     try {
       const result = await work({ query: (statement, values) => this.#ask(party, tx, statement, values) });
@@ -195,7 +200,7 @@ export class SharedDatabase {
     this.fault = undefined;
     if (tx?.isBroken === true) throw connectionLost();
     if (this.#scheduler.now < this.downUntil) throw connectionLost();
-    if (tx?.isAborted === true && statement !== COMMIT && statement !== ROLLBACK) throw refusedWith("25P02");
+    if (tx?.isAborted === true && !endsAbort(tx, statement)) throw refusedWith("25P02");
     if (statement !== ROLLBACK) this.#refuse(fault);
     const rows = this.#execute<Row>(tx, statement, values);
     this.#watcher.ran(party, statement, values, rows);
@@ -222,7 +227,8 @@ export class SharedDatabase {
     }
     if (this.#open !== undefined) {
       this.#open.isAborted = true;
-      this.#session.exec("rollback");
+      this.#open.isRolledBack = this.#open.savepoints === 0;
+      if (this.#open.isRolledBack) this.#session.exec("rollback");
     }
     throw refusedWith(fault === "conflict" ? (this.#scheduler.now % 2 < 1 ? "40P01" : "55P03") : "53100");
   }
@@ -236,23 +242,35 @@ export class SharedDatabase {
       case COMMIT:
       case ROLLBACK:
         this.#open = undefined;
-        if (tx?.isAborted !== true) this.#session.exec(statement.text);
+        if (tx?.isRolledBack !== true) this.#session.exec(tx?.isAborted === true ? "rollback" : statement.text);
         return [];
       default:
+        if (tx !== undefined) countSavepoints(tx, statement);
         return this.#session.run<Row>(this.#plant(statement), values, this.#now());
     }
   }
 
   #breakOpen(): void {
     if (this.#open === undefined) return;
-    const { isAborted } = this.#open;
+    const { isRolledBack } = this.#open;
     this.#open.isBroken = true;
     this.#open = undefined;
-    if (!isAborted) this.#session.exec("rollback");
+    if (!isRolledBack) this.#session.exec("rollback");
   }
 }
 
 function changes(statement: Statement, rows: readonly unknown[]): boolean {
   if (HARMLESS.has(statement.name) || !/\b(insert|update|delete)\b/.test(statement.text)) return false;
   return rows.length > 0 || SILENT.has(statement.name);
+}
+
+/** What the server still accepts in a transaction that failed. */
+function endsAbort({ savepoints }: Transaction, statement: Statement): boolean {
+  return statement === COMMIT || statement === ROLLBACK || (savepoints > 0 && statement.name === "savepoint-undo");
+}
+
+function countSavepoints(tx: Transaction, { name }: Statement): void {
+  if (name === "savepoint") tx.savepoints += 1;
+  if (name === "savepoint-release") tx.savepoints -= 1;
+  if (name === "savepoint-undo") tx.isAborted = false;
 }

@@ -17,10 +17,14 @@ import {
 } from "../../src/engine/index.ts";
 import type { ItemId } from "../../src/kit/index.ts";
 import { Dice } from "./dice.ts";
+import type { Entities } from "./entities.ts";
+import type { Kinds } from "./swarm.ts";
 
 /** What a stage's code needs from the simulated world. */
 export interface Surroundings {
   readonly seed: number;
+  readonly kinds: Kinds;
+  readonly entities: Entities;
   /** Decides what a visit does, where chance does not. */
   readonly script: ((stage: string, nth: number) => Behaviour) | undefined;
   readonly commitWaits: boolean;

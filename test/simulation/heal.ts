@@ -2,7 +2,9 @@
 // every process able to stop, and every event seen once.
 
 import { formatId } from "../../src/kit/index.ts";
+import { REMAINS } from "./actions.sql.ts";
 import { hasOutside } from "./outside-pipelines.ts";
+import { schedulesOf } from "./recurring.ts";
 import { take } from "./run-seed.ts";
 import { quiet } from "./scheduler.ts";
 import { checkSizes } from "./sizes.ts";
@@ -25,13 +27,17 @@ const OUTSIDE_STEPS_MOST = 20_000;
 const COMPARE_MS = 10_000;
 const LEFTOVERS_MS = 1_000_000;
 const LOOK_EVERY = 12;
+const AGE_MS = 20 * 3_600_000;
+const AGE_ROUNDS = 12;
+const BUSY_LOOKS = 10;
+const AGES_MOST = 5;
 
 export async function heal(world: World, subscriber: Subscriber, from: number): Promise<number> {
   if (world.violation !== undefined) return from;
   world.trace.note("faults stop");
   world.isHealed = true;
   world.services.heal();
-  if (hasOutside(world.seed)) world.setClockRight();
+  if (hasOutside(world.seed) || world.kinds.size > 0) world.setClockRight();
   world.database.downUntil = 0;
   for (const process of world.processes) process.pausedUntil = 0;
   const [bound, most] = hasOutside(world.seed) ? [OUTSIDE_BOUND_MS, OUTSIDE_STEPS_MOST] : [BOUND_MS, STEPS_MOST];
@@ -39,6 +45,7 @@ export async function heal(world: World, subscriber: Subscriber, from: number): 
   let step = from;
   let skipped = 0;
   let waited = 0;
+  let aged = 0;
   let closing: Promise<void>[] | undefined;
   let stopped = false;
   while (world.violation === undefined && !stopped) {
@@ -58,6 +65,7 @@ export async function heal(world: World, subscriber: Subscriber, from: number): 
     if (step % LOOK_EVERY !== 0 || world.database.holder !== undefined) continue;
     if (closing !== undefined) continue;
     await help(world);
+    world.guard(() => world.invariants.actions.deadlines?.checkSoon());
     if (isAtRest(world) && hasLeftovers(world)) {
       // In the middle of a call, time left out would be time that nobody answered.
       if (isAsking(world)) continue;
@@ -67,6 +75,12 @@ export async function heal(world: World, subscriber: Subscriber, from: number): 
       waited += COMPARE_MS;
       world.counts.add("waited for leftovers");
       if (waited > LEFTOVERS_MS) world.fail(new Violation("orphans", `nobody removes ${leftovers(world)}`));
+    } else if (isAtRest(world) && (world.invariants.actions.removal?.aging.length ?? 0) > 0) {
+      // Whoever is at it is let finish first; where somebody always is, for a while.
+      const isBusy = world.scheduler.has(({ isStatement }) => isStatement);
+      if (isBusy && step % (BUSY_LOOKS * LOOK_EVERY) !== 0) continue;
+      skipped += age(world, aged);
+      aged += 1;
     } else if (isAtRest(world)) {
       world.isClosing = true;
       closing = world.processes.map(async (process) => await process.sluice?.close());
@@ -83,6 +97,18 @@ export async function heal(world: World, subscriber: Subscriber, from: number): 
   await quiet();
   if (world.violation === undefined) world.guard(() => checkEnd(world, subscriber));
   return step;
+}
+
+/**
+ * What does not stay goes when its time has come, which is looked at every hour; and not for a day after a clock that leapt
+ * by days.
+ */
+function age(world: World, rounds: number): number {
+  if (rounds % AGE_ROUNDS === 0) world.jumpClock(AGE_MS);
+  world.scheduler.now += COMPARE_MS;
+  if (rounds > AGES_MOST * AGE_ROUNDS)
+    world.fail(new Violation("removal", `nobody removes what is over: ${world.invariants.actions.removal?.aging}`));
+  return COMPARE_MS;
 }
 
 /** Time that nobody needs is left out: a wait of an hour is a wait, however long one polls meanwhile. */
@@ -115,13 +141,20 @@ async function help(world: World): Promise<void> {
     else client.resume({ ...(pipeline === null ? {} : { pipeline }), ...named }).catch(ignore);
   }
   for (const [, kind, key] of waiters) if (kind === "signal") client.signal(key).catch(ignore);
+  if (world.invariants.actions.schedules?.isPaused === false)
+    for (const { name } of schedulesOf(world.seed)) client.schedules.pause(name).catch(ignore);
   for (const [question] of questions) client.answer(formatId("question", question), "a").catch(ignore);
   await quiet();
 }
 
 function isAtRest(world: World): boolean {
   const { runs, valves } = world.invariants.last;
+  const { bulk, finders, schedules, removal } = world.invariants.actions;
   return (
+    (bulk?.open.length ?? 0) === 0 &&
+    finders?.hasFoundAll !== false &&
+    schedules?.isPaused !== false &&
+    (removal?.pending.length ?? 0) === 0 &&
     runs.length === 0 &&
     valves.every(([, , , , kind]) => kind === "breaker") &&
     world.clientSluice !== undefined &&
@@ -153,13 +186,11 @@ async function finish(world: World, subscriber: Subscriber): Promise<void> {
 function checkEnd(world: World, subscriber: Subscriber): void {
   world.invariants.check(world.nowText());
   checkSizes(world);
-  const [journal] = world.read<{ events: number }>({
-    name: "count-events",
-    text: "select count(*)::int as events from sluice.journal",
-  });
-  if (journal?.events !== subscriber.count) {
-    throw new Violation("feed", `${journal?.events} events happened and ${subscriber.count} were read`);
-  }
+  checkFeed(world, subscriber);
+  const { removal } = world.invariants.actions;
+  const [left] = removal === undefined ? [] : world.read<{ what: string; item: string }>(REMAINS, [[...removal.gone]]);
+  if (left !== undefined)
+    throw new Violation("removal", `item ${left.item} is gone, and there is still a ${left.what}`);
   const [bad] = world.read<{ item: string; placed: number; done: number }>(PLACED_BADLY);
   if (bad !== undefined)
     throw new Violation(
@@ -174,9 +205,23 @@ function checkEnd(world: World, subscriber: Subscriber): void {
   world.counts.add("came to rest");
 }
 
+function checkFeed(world: World, subscriber: Subscriber): void {
+  const events = world.read<{ seq: string }>({ name: "all-events", text: "select seq::text from sluice.journal" });
+  const unread = events.find(({ seq }) => !subscriber.hasSeen(seq));
+  // What was removed may have been read before.
+  const isMore = world.kinds.has("removal") ? events.length > subscriber.count : events.length !== subscriber.count;
+  if (unread !== undefined || isMore)
+    throw new Violation(
+      "feed",
+      `${events.length} events happened and ${subscriber.count} were read, not ${unread?.seq}`,
+    );
+}
+
 function standing(world: World): string {
   const { runs, waiters, questions, valves, services, intents } = world.invariants.last;
+  const { bulk, finders, schedules, removal } = world.invariants.actions;
   return JSON.stringify({
+    actions: [bulk?.open, finders?.hasFoundAll, schedules?.isPaused, removal?.pending],
     runs,
     services,
     intents,

@@ -1,11 +1,15 @@
 // What must hold after every commit, whatever went wrong before.
 
+import type { Statement } from "../../src/engine/db/database.ts";
 import { JOURNAL_KIND } from "../../src/engine/items/codes.ts";
+import { type ActionChecks, NO_CHECKS } from "./action-checks.ts";
+import type { Commit } from "./commit-check.ts";
 import type { Counts } from "./counts.ts";
 import { follow, type Path } from "./item-path.ts";
 import { KeyLimits } from "./key-limits.ts";
 import { checkOutsideRows, checkRates, type SeenGrants } from "./outside-rows.ts";
 import { checkRequests } from "./request-counts.ts";
+import type { Party } from "./scheduler.ts";
 import { examineItself } from "./self-check.ts";
 import { LANES, type LaneRow, NOTHING_YET, SNAPSHOT, type Snapshot } from "./snapshot.sql.ts";
 import type { SqlSession } from "./sql-session.ts";
@@ -22,23 +26,25 @@ export interface Truths {
 }
 
 const DOCTOR_EVERY = 40;
-
-/** What takes an item out of a worker's hands that lives. */
-const TAKES_AWAY: ReadonlySet<number> = new Set([JOURNAL_KIND.cancelled, JOURNAL_KIND["taken-back"]]);
+const TAKES: ReadonlySet<number> = new Set([JOURNAL_KIND["taken-back"], JOURNAL_KIND.replayed, JOURNAL_KIND.cancelled]);
 
 export class Invariants {
   readonly #session: SqlSession;
   readonly #counts: Counts;
   readonly #truths: Truths;
+  /** Of what only some seeds have. */
+  readonly actions: ActionChecks;
   readonly #paths = new Map<string, Path>();
   readonly #versions = new Map<string, number>();
   readonly #liveKeys = new Map<string, string>();
   readonly #retried = new Set<string>();
-  /** Item and epoch of those it was taken from. */
-  readonly #takenAway = new Set<string>();
   readonly #keyLimits = new KeyLimits();
   #lanes = new Map<number, LaneRow>();
   readonly #grants: SeenGrants = new Map();
+  /** From whom a person, or a deadline, last took each item, and in which commit. */
+  readonly #taken = new Map<string, { readonly epoch: string | null; readonly at: number }>();
+  /** The commit up to which each process knows what it holds. */
+  readonly #informed = new Map<Party, number>();
   #seq = "0";
   #looks = 0;
   /** The state after the last commit. */
@@ -46,7 +52,8 @@ export class Invariants {
   /** Items whose submission was answered. */
   readonly acknowledged = new Set<string>();
 
-  constructor(session: SqlSession, counts: Counts, truths: Truths) {
+  constructor(session: SqlSession, counts: Counts, truths: Truths, actions = NO_CHECKS) {
+    this.actions = actions;
     this.#session = session;
     this.#counts = counts;
     this.#truths = truths;
@@ -59,6 +66,7 @@ export class Invariants {
     const before = this.last;
     this.last = next;
     this.#learnLanes(next, now);
+    this.#checkActions(before, next, now);
     this.#followJournal(before, next);
     this.#checkRuns(before, next);
     this.#keyLimits.check(next, this.#lanes, this.#counts);
@@ -70,6 +78,18 @@ export class Invariants {
     checkRates(next, this.#grants, this.#counts);
     this.#looks += 1;
     if (this.#looks % DOCTOR_EVERY === 0) examineItself(this.#session, now);
+  }
+
+  #checkActions(before: Snapshot, next: Snapshot, now: string): void {
+    const read = <Row>(statement: Statement): Row => {
+      const [row] = this.#session.run<Row>(statement, [], now);
+      if (row === undefined) throw new Error("no row");
+      return row;
+    };
+    const commit: Commit = { before, next, read, pipelineOf: (item) => this.pipelineOf(item) };
+    // What was removed first: whether something may come again depends on it.
+    const { removal, ...others } = this.actions;
+    for (const one of [removal, ...Object.values(others)]) one?.check(commit);
   }
 
   /** The database's clock was set: what was granted before happened at other times. */
@@ -99,6 +119,18 @@ export class Invariants {
     );
   }
 
+  /** A process has looked which of its items are still its own. */
+  informs(party: Party): void {
+    this.#informed.set(party, this.#looks);
+  }
+
+  /** Whether an item was taken from this process by hand, and it cannot know that yet. */
+  isNewsTo(process: Party & { readonly epochs: readonly string[] }, item: string): boolean {
+    const taken = this.#taken.get(item);
+    if (taken === undefined || !process.epochs.includes(taken.epoch ?? "")) return false;
+    return (this.#informed.get(process) ?? 0) < taken.at;
+  }
+
   stateOf(item: string): number | undefined {
     return this.#paths.get(item)?.ended;
   }
@@ -110,11 +142,6 @@ export class Invariants {
 
   ended(state: number): string[] {
     return [...this.#paths].filter(([, path]) => path.ended === state).map(([id]) => id);
-  }
-
-  /** Somebody took it out of this worker's hands, by an action or a deadline: until it looks after what it holds, it may not know. */
-  wasTakenAway(item: string, epochs: readonly string[]): boolean {
-    return epochs.some((epoch) => this.#takenAway.has(`${item} ${epoch}`));
   }
 
   #learnLanes(next: Snapshot, now: string): void {
@@ -141,7 +168,6 @@ export class Invariants {
       );
       if (lane === undefined)
         throw new Violation("legal path", `item ${item} has an event in a stage that does not exist`);
-      if (TAKES_AWAY.has(entry[4]) || entry[10] === "DEADLINE") this.#takenAway.add(`${item} ${owners.get(item)?.[2]}`);
       if (entry[4] === 12 || entry[4] === 22) this.#retried.add(next.items.find((one) => one[0] === item)?.[1] ?? "");
       const path = follow(this.#paths.get(item), entry, owners.get(item), {
         stages: lane.stages,
@@ -152,6 +178,9 @@ export class Invariants {
         counts: this.#counts,
       });
       this.#paths.set(item, path);
+      const was = owners.get(item);
+      if (was?.[6] === 1 && (TAKES.has(entry[4]) || entry[10] === "DEADLINE"))
+        this.#taken.set(item, { epoch: was[2], at: this.#looks + 1 });
     }
   }
 
@@ -243,7 +272,8 @@ export class Invariants {
         );
     }
     for (const id of this.acknowledged)
-      if (!stored.has(id)) throw new Violation("acknowledged", `item ${id} was accepted and is not there`);
+      if (!stored.has(id) && this.actions.removal?.mayBeGone(id) !== true)
+        throw new Violation("acknowledged", `item ${id} was accepted and is not there`);
     this.#counts.add("checked: nothing forgotten", next.items.length);
     this.#counts.add("checked: acknowledged", this.acknowledged.size);
   }
@@ -254,6 +284,7 @@ export class Invariants {
     const taken = new Set(next.keys.map(([key]) => key));
     for (const [id, , key, total, completed, failed, cancelled] of next.requests) {
       if (key === null || completed + failed + cancelled === total || this.#retried.has(id)) continue;
+      if (this.actions.removal?.isAsked(id) === true) continue;
       if (this.#liveKeys.get(id) !== key) continue;
       if (!taken.has(key)) throw new Violation("keys", `request ${id} lives and its key ${key} is free`);
       this.#counts.add("checked: keys");

@@ -85,7 +85,9 @@ export function follow(
   require(givesUp || series === path.series + (kind === K.back ? 1 : 0), "legal path", "it is of another series");
   // Somebody left it out by hand, or it was copied from another: nobody held it.
   const isByHand = kind === K.skip && epoch === null;
+  const isByTime = kind === K.fault && code === "DEADLINE";
   if (isByHand) require(was === undefined || was[6] === 0, "one owner", "somebody was busy with it");
+  else if (isByTime) require(ended === 2 && attempt === null, "legal path", "a deadline ends it and counts nothing");
   else if (BY_HOLDER.has(kind)) require(owned, "one owner", "its writer did not own it");
   if (WHILE_IDLE.has(kind)) require(was?.[6] === 0, "one owner", "somebody was busy with it");
   if (kind === K.seen) checkSeen(entry, was, around, require);
@@ -151,7 +153,7 @@ function advance(
     case K.fault: {
       require(code !== "STOPPING" && code !== "TAKEN", "attempts", "a worker that stops is nobody's fault");
       require(ended === 2 || (ended === 0 && toStage === path.stage), "legal path", "a fault stays or fails");
-      if (attempt === null) return path;
+      if (attempt === null) return { ...path, ended };
       require(attempt === path.attempts + 1 && attempt <= around.attemptsMax, "attempts", "the attempt is miscounted");
       require(ended === 2 || attempt < around.attemptsMax, "attempts", "the last attempt fails");
       around.counts.add("checked: attempts");

@@ -4,11 +4,14 @@
 import { z } from "zod";
 import type { Queryable } from "../../src/engine/db/database.ts";
 import { type AnyPipeline, definePipeline, type Outcome, transient, type Visit } from "../../src/engine/index.ts";
+import type { Finder } from "../../src/engine/pipeline/finder.ts";
+import type { Schedule } from "../../src/engine/pipeline/schedule.ts";
 import { parseId } from "../../src/kit/index.ts";
 import { Dice } from "./dice.ts";
 import { hasTurns, limitOf } from "./fairness.ts";
 import { behave, type SmallPipeline, type Surroundings } from "./handlers.ts";
 import { FOREVER, hasOutside, outsidePipelinesIn } from "./outside-pipelines.ts";
+import { findersIn, schedulesIn } from "./recurring.ts";
 import { PLACE } from "./snapshot.sql.ts";
 
 export interface SimulatedPipelines {
@@ -22,27 +25,38 @@ const input = z.object({ n: z.number() });
 const quick = { backoff: { base: "500ms", cap: "4s", jitter: "20%" }, timeout: "12s" } as const;
 export const ATTEMPTS = { fetch: 4, convert: 3, place: 3, finish: 2, only: 3 } as const;
 
+type AnyVisit = Visit<unknown, unknown>;
+
 export function pipelinesIn(world: Surroundings): SimulatedPipelines {
   const fair = hasTurns(world.seed, "small");
-  const small = definePipeline("small", { version: 1, input, keep: FOREVER, fair }).stage("only", {
-    ...quick,
-    attempts: ATTEMPTS.only,
-    run: (visit) =>
-      behave(world, { pipeline: "small", version: 1, stage: "only" }, visit as Visit, undefined) as Promise<
-        Outcome<unknown>
-      >,
-  });
+  const deadline = world.kinds.has("deadlines") ? ({ deadline: "25s" } as const) : {};
+  const small = definePipeline("small", { version: 1, input, keep: FOREVER, fair, ...deadline }).stage(
+    "only",
+    onlyStage(world, "small"),
+  );
   const target = small as unknown as SmallPipeline;
   return { main: mainIn(world, target), later: laterIn(world, target), small: small as unknown as AnyPipeline };
 }
 
-/** Everything there is code for in this seed. */
-export function allPipelinesIn(world: Surroundings): AnyPipeline[] {
-  const all = Object.values(pipelinesIn(world));
-  return world.hasOutside && hasOutside(world.seed) ? [...all, ...outsidePipelinesIn(world)] : all;
+const onlyStage = (world: Surroundings, pipeline: string) => ({
+  ...quick,
+  attempts: ATTEMPTS.only,
+  run: (visit: AnyVisit) =>
+    behave(world, { pipeline, version: 1, stage: "only" }, visit as Visit, undefined) as Promise<Outcome<unknown>>,
+});
+
+/** One whose items do not stay. */
+export function briefIn(world: Surroundings): AnyPipeline {
+  const keep = { done: "20s", failed: "1h", cancelled: "5s" } as const;
+  const brief = definePipeline("brief", { version: 1, input, keep }).stage("only", onlyStage(world, "brief"));
+  return brief as unknown as AnyPipeline;
 }
 
-type AnyVisit = Visit<unknown, unknown>;
+/** Everything there is code for in this seed. */
+export function allPipelinesIn(world: Surroundings): AnyPipeline[] {
+  const all = [...Object.values(pipelinesIn(world)), ...(world.kinds.has("removal") ? [briefIn(world)] : [])];
+  return world.hasOutside && hasOutside(world.seed) ? [...all, ...outsidePipelinesIn(world)] : all;
+}
 
 const mainStage = (world: Surroundings, small: SmallPipeline, version: number) => (stage: string) => ({
   ...quick,
@@ -89,6 +103,15 @@ function fickle(world: Surroundings, stage: string) {
   return function fickleGate(visit: AnyVisit): void {
     const dice = new Dice(world.seed, "gate", visit.item.id, stage, visit.attempt);
     if (!world.isHealed() && dice.chance(0.05)) throw transient("SHUT", "not today");
+  };
+}
+
+/** What hands in work by itself, in seeds that have it. */
+export function recurringIn(world: Surroundings): { readonly finders: Finder[]; readonly schedules: Schedule[] } {
+  const small = pipelinesIn(world).small as unknown as SmallPipeline;
+  return {
+    finders: world.kinds.has("finders") ? findersIn(world, small) : [],
+    schedules: world.kinds.has("schedules") ? schedulesIn(world, small) : [],
   };
 }
 

@@ -67,6 +67,8 @@ const SOMETIMES = [
   "orphans found",
   "callback: news",
   "callback: in vain",
+  ...["bulk: done", "bulk: not done", "bulk: in several batches", "bulk: stopped", "bulk: copied"],
+  ...["found", "scheduled: often", "scheduled: sundays", "schedule: missed", "checked: deadlines of children"],
   "claimed by turns",
   "claimed by age",
   ...["queued", "paused", "no_worker", "capped", "key_capped", "question", "children", "backoff", "service_down"].map(
@@ -94,6 +96,7 @@ const CHECKED = [
   "explained",
   "rows and sizes",
   "version",
+  ...["bulk", "finders", "schedules", "deadlines", "removal", "retention"],
   ...[
     "watched",
     "seen",

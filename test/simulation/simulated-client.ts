@@ -3,7 +3,7 @@
 import { Sluice } from "../../src/engine/sluice.ts";
 import { silentLogger } from "../../src/kit/index.ts";
 import { Dice } from "./dice.ts";
-import { allPipelinesIn, pipelinesIn } from "./pipelines.ts";
+import { allPipelinesIn, pipelinesIn, recurringIn } from "./pipelines.ts";
 import type { Party } from "./scheduler.ts";
 import { act } from "./users.ts";
 import { Violation } from "./violation.ts";
@@ -29,6 +29,7 @@ export class SimulatedClient implements Party {
       random: new Dice(world.seed, "client").random,
       log: silentLogger,
       notify: false,
+      ...recurringIn(surroundingsOf(world, undefined)),
       worker: undefined,
     };
     const again = () => {
@@ -56,13 +57,13 @@ export class SimulatedClient implements Party {
     const client = this.#sluice;
     if (client === undefined) return;
     const { main, later } = pipelinesIn(surroundingsOf(world, undefined));
-    const { seed, invariants, counts, itemsMost } = world;
+    const { seed, kinds, entities, invariants, counts, itemsMost } = world;
     const mains = [main, main, later];
-    const outside = allPipelinesIn(surroundingsOf(world, undefined)).filter(isOutside);
-    act(
-      { seed, client, mains, outside, invariants, counts, itemsMost, say: (what) => world.trace.note(what) },
-      detail,
-    ).catch((error: unknown) => {
+    const all = allPipelinesIn(surroundingsOf(world, undefined));
+    const outside = all.filter(({ name }) => OUTSIDE.has(name));
+    const brief = all.filter(({ name }) => name === "brief");
+    const ports = { seed, client, kinds, entities, mains, outside, brief, invariants, counts, itemsMost };
+    act({ ...ports, say: (what) => world.trace.note(what) }, detail).catch((error: unknown) => {
       const shown = error instanceof Error ? error.stack : String(error);
       world.fail(new Violation("no crash", `a user was shown ${shown}`));
     });
@@ -70,7 +71,3 @@ export class SimulatedClient implements Party {
 }
 
 const OUTSIDE: ReadonlySet<string> = new Set(["films", "calls", "parcels"]);
-
-function isOutside({ name }: { readonly name: string }): boolean {
-  return OUTSIDE.has(name);
-}

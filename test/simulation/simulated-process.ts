@@ -2,7 +2,9 @@
 // never notices that it is not alone on a machine.
 
 import type { Database } from "../../src/engine/db/database.ts";
+import type { Finder } from "../../src/engine/pipeline/finder.ts";
 import type { AnyPipeline } from "../../src/engine/pipeline/pipeline.ts";
+import type { Schedule } from "../../src/engine/pipeline/schedule.ts";
 import { Sluice } from "../../src/engine/sluice.ts";
 import { inlineHeart } from "../../src/engine/workers/heart.ts";
 import type { GivenClients } from "../../src/engine/workers/service-clients.ts";
@@ -23,6 +25,8 @@ export interface Machine {
   isHealed(): boolean;
   /** What it speaks to services with. */
   readonly services: GivenClients;
+  readonly finders: readonly Finder[];
+  readonly schedules: readonly Schedule[];
 }
 
 export class SimulatedProcess implements Party {
@@ -48,7 +52,7 @@ export class SimulatedProcess implements Party {
   }
 
   async start(machine: Machine, pipelines: readonly AnyPipeline[]): Promise<void> {
-    const { db, clock, log, dice, notify, services } = machine;
+    const { db, clock, log, dice, notify, services, finders, schedules } = machine;
     this.sluice = await Sluice.start(
       {
         db,
@@ -57,6 +61,8 @@ export class SimulatedProcess implements Party {
         log,
         notify,
         services,
+        finders,
+        schedules,
         worker: {
           identity: { name: this.host, host: this.host, pid: this.pid, pidStarted: "1" },
           heart: (listener) => inlineHeart(db, { clock, log, listener }),

@@ -104,7 +104,7 @@ export type JournalEntry = readonly [
   reason: string | null,
 ];
 
-const list = (columns: string, from: string) =>
+export const list = (columns: string, from: string) =>
   `(select coalesce(json_agg(json_build_array(${columns})), '[]') from ${from})`;
 
 export const SNAPSHOT: Statement = {
@@ -159,6 +159,8 @@ from (
   join sluice.lane l on l.id = r.lane
   left join sluice.service s on s.name = l.service
   where r.state = 0 and r.ready_at < 'infinity'
+  union all
+  select deadline_at from sluice.run where deadline_at is not null
   union all
   select fallback_at from sluice.question where answered_at is null and withdrawn_at is null
   union all
@@ -218,25 +220,29 @@ do $$ declare part text; begin
   end loop;
 end $$`;
 
-/** A table of the application's own, written by a stage's commit(). Every row of it stands for one "done". */
+/**
+ * A table of the application's own, written by a stage's commit(). Every row of it stands for one "done", and goes with its
+ * item.
+ */
 export const PREPARE = `
 create schema if not exists sim;
-create table if not exists sim.placed (item text not null, times int not null);
+create table if not exists sim.placed (item bigint not null references sluice.item on delete cascade, times int not null);
+create index if not exists placed_item on sim.placed (item);
 create or replace function sluice.now() returns timestamptz language sql stable
 as 'select to_timestamp(current_setting(''sluice.now'')::float8)'`;
 
 export const PLACE: Statement = {
   name: "place",
-  text: `insert into sim.placed (item, times) select item, 1 from unnest($1::text[]) u (item)`,
+  text: `insert into sim.placed (item, times) select item, 1 from unnest($1::bigint[]) u (item)`,
 };
 
 export const PLACED_BADLY: Statement = {
   name: "placed-badly",
   text: `
-select coalesce(p.item, j.item) as item, coalesce(p.times, 0) as placed, coalesce(j.times, 0) as done
+select coalesce(p.item, j.item)::text as item, coalesce(p.times, 0) as placed, coalesce(j.times, 0) as done
 from (select item, sum(times)::int as times from sim.placed group by item) p
 full join (
-  select j.item_id::text as item, count(*)::int as times
+  select j.item_id as item, count(*)::int as times
   from sluice.journal j
   join sluice.item i on i.id = j.item_id
   join sluice.pipeline s on s.id = i.pipeline_id

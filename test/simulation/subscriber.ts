@@ -23,6 +23,10 @@ export class Subscriber {
     return this.#seen.size;
   }
 
+  hasSeen(seq: string): boolean {
+    return this.#seen.has(seq);
+  }
+
   /** Reads one page; true when there was something. */
   async read(): Promise<boolean> {
     const rows = await eventsAfter(this.#db, this.#place, this.#dice.between(1, 60), { item: null, request: null });

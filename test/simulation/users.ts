@@ -8,8 +8,11 @@ import type { Sluice } from "../../src/engine/sluice.ts";
 import { formatId, type ItemId, parseId, SluiceError } from "../../src/kit/index.ts";
 import type { Counts } from "./counts.ts";
 import { Dice } from "./dice.ts";
+import type { Entities } from "./entities.ts";
 import { someKey } from "./fairness.ts";
 import type { Invariants } from "./invariants.ts";
+import { actSpecially } from "./special-users.ts";
+import type { Kinds } from "./swarm.ts";
 
 export interface UserWorld {
   readonly seed: number;
@@ -18,6 +21,10 @@ export interface UserWorld {
   readonly mains: readonly AnyPipeline[];
   /** Those whose work happens elsewhere, where the seed has them. */
   readonly outside: readonly AnyPipeline[];
+  /** The one whose items do not stay, where the seed has it. */
+  readonly brief: readonly AnyPipeline[];
+  readonly kinds: Kinds;
+  readonly entities: Entities;
   readonly invariants: Invariants;
   readonly counts: Counts;
   /** More would only make runs longer. */
@@ -31,7 +38,8 @@ const STAGES = ["fetch", "convert", "place", "finish"];
 export async function act(world: UserWorld, detail: number): Promise<void> {
   const dice = new Dice(world.seed, "user", detail);
   try {
-    await choose(world, dice);
+    if (world.kinds.size > 0 && dice.chance(0.25)) await actSpecially(world, dice);
+    else await choose(world, dice);
   } catch (error) {
     const isTold = error instanceof SluiceError && ["KEY_TAKEN", "ROLLOUT_MOVED"].includes(error.code);
     const failure = classifyDatabaseError(error);
@@ -121,7 +129,7 @@ async function operate({ client, counts }: UserWorld, dice: Dice, item: ItemId):
 }
 
 async function submit(world: UserWorld, dice: Dice): Promise<void> {
-  const { client, mains, outside, invariants } = world;
+  const { client, mains, outside, brief, invariants } = world;
   if (invariants.last.items.length >= world.itemsMost) return;
   const inputs = Array.from({ length: dice.pick([1, 1, 2, 4]) }, () => ({ n: dice.between(1, 9) }));
   const options: SubmitOptions = {
@@ -132,11 +140,14 @@ async function submit(world: UserWorld, dice: Dice): Promise<void> {
     unique: dice.pick<NonNullable<SubmitOptions["unique"]>>(["live", "live", "forever", { window: "5s" }]),
     onConflict: dice.pick<NonNullable<SubmitOptions["onConflict"]>>(["join", "replace", "reschedule"]),
   };
+  const until = world.kinds.has("deadlines") && dice.chance(0.5) ? dice.between(4_100, 15_000) : undefined;
+  const deadline = until === undefined ? {} : { deadline: `${until}ms` };
   const calls = options.key !== undefined && dice.chance(0.4) ? 2 : 1;
-  const main = dice.pick(outside.length > 0 && dice.chance(0.6) ? outside : mains);
+  const rare = brief.length > 0 && dice.chance(0.5) ? brief : outside;
+  const main = dice.pick(rare.length > 0 && dice.chance(0.6) ? rare : mains);
   const target = main.name === "main" && dice.chance(0.5) ? { name: "main" } : main;
   const answers = await Promise.allSettled(
-    Array.from({ length: calls }, () => client.submit(target as never, inputs as never, options)),
+    Array.from({ length: calls }, () => client.submit(target as never, inputs as never, { ...options, ...deadline })),
   );
   for (const answer of answers) {
     if (answer.status === "fulfilled")

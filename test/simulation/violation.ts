@@ -24,6 +24,11 @@ export type Invariant =
   | "orphans"
   | "breaker"
   | "rate"
+  | "bulk"
+  | "finders"
+  | "schedules"
+  | "deadlines"
+  | "removal"
   | "liveness"
   | "no crash";
 

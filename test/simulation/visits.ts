@@ -13,6 +13,8 @@ export function surroundingsOf(world: World, process: SimulatedProcess | undefin
   const { scheduler, outside, invariants, counts } = world;
   return {
     seed: world.seed,
+    kinds: world.kinds,
+    entities: world.entities,
     script: world.options.script,
     commitWaits: world.options.commitWaits ?? false,
     hasOutside: world.options.begin === undefined,
@@ -59,13 +61,12 @@ function checkVisit(world: World, process: SimulatedProcess, visit: Visit, place
   if (item?.pipeline !== place.pipeline || item.version !== place.version)
     throw new Violation("version", `${process.name} visits item ${id} with the code of another version`);
   const run = runs.find((one) => one[0] === id);
-  const isOurs = run === undefined || process.epochs.includes(run[2] ?? "");
-  if (!isOurs && world.invariants.wasTakenAway(id, process.epochs)) {
-    world.counts.add("visited after it was taken away");
+  if (run !== undefined && !process.epochs.includes(run[2] ?? "")) {
+    // Whoever has it taken by a person may begin until it looks; what it brings is refused.
+    if (!world.invariants.isNewsTo(process, id))
+      throw new Violation("one owner", `${process.name} visits item ${id}, which somebody else holds`);
+    world.counts.add("visited unaware");
     return;
-  }
-  if (!isOurs) {
-    throw new Violation("one owner", `${process.name} visits item ${id}, which somebody else holds`);
   }
   if (run?.[14] === true) {
     world.counts.add("visited by a pass");

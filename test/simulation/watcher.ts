@@ -1,6 +1,7 @@
 // What the world learns from the statements of others, and what it checks when something was committed.
 
 import type { Statement } from "../../src/engine/db/database.ts";
+import type { DueSchedule } from "../../src/engine/intake/schedule.sql.ts";
 import type { Watcher } from "./faulty-database.ts";
 import type { Party } from "./scheduler.ts";
 import { SimulatedProcess } from "./simulated-process.ts";
@@ -47,6 +48,8 @@ function learn(
     case "claim":
     case "claim-probe":
     case "claim-manual":
+    case "claim-aged":
+    case "claim-fair":
       for (const row of rows as { id: string }[]) outside.leased(row.id);
       break;
     case "settle":
@@ -67,6 +70,21 @@ function learn(
       break;
     case "write-intents":
       for (const { key } of rows as { key: string }[]) world.services.starts.intended(party, key);
+      break;
+    case "due-schedules":
+      world.invariants.actions.schedules?.due(party, rows as DueSchedule[]);
+      break;
+    case "still-held":
+      world.invariants.informs(party);
+      break;
+    case "begin":
+    case "fail-schedule":
+    case "pause-schedule":
+    case "register-schedule":
+      world.invariants.actions.schedules?.somethingElse();
+      break;
+    case "move-schedule":
+      if (rows.length > 0) world.guard(() => world.invariants.actions.schedules?.moves(party, values));
       break;
     case "save-grants":
       world.services.calls.granted(party, String(values[0]), JSON.parse(String(values[1])));

@@ -5,6 +5,7 @@ import type { AnyPipeline } from "../../src/engine/index.ts";
 import type { Sluice } from "../../src/engine/sluice.ts";
 import type { Surroundings } from "./handlers.ts";
 import type { ServiceFaults } from "./jobs-service.ts";
+import type { Kind } from "./swarm.ts";
 
 export interface WorldOptions {
   readonly workers?: number;
@@ -16,6 +17,8 @@ export interface WorldOptions {
   readonly plant?: (statement: Statement) => Statement;
   /** How often services do what, instead of what the seed says. */
   readonly serviceFaults?: ServiceFaults;
+  /** What there is besides work, instead of what the seed says. */
+  readonly kinds?: readonly Kind[];
   /** A stage's own writes wait for something else meanwhile, which they must not. */
   readonly commitWaits?: boolean;
 }

@@ -4,18 +4,22 @@
 import type { Database, Statement } from "../../src/engine/db/database.ts";
 import type { Sluice } from "../../src/engine/sluice.ts";
 import type { Logger } from "../../src/kit/index.ts";
+import { actionChecksOf } from "./action-checks.ts";
 import { Counts } from "./counts.ts";
 import { Dice } from "./dice.ts";
+import { Entities } from "./entities.ts";
 import { SharedDatabase } from "./faulty-database.ts";
-import { Invariants } from "./invariants.ts";
+import { Invariants, type Truths } from "./invariants.ts";
 import { Outside } from "./outside.ts";
 import { OUTSIDE_ATTEMPTS } from "./outside-pipelines.ts";
 import { OutsideServices } from "./outside-services.ts";
-import { ATTEMPTS, allPipelinesIn, versionsOf } from "./pipelines.ts";
+import { ATTEMPTS, allPipelinesIn, recurringIn, versionsOf } from "./pipelines.ts";
+import { secondsBeforeChange } from "./recurring.ts";
 import { type Party, Scheduler } from "./scheduler.ts";
 import { SimulatedClient } from "./simulated-client.ts";
 import { SimulatedProcess } from "./simulated-process.ts";
 import type { SqlSession } from "./sql-session.ts";
+import { inSmallBatches, type Kinds, kindsOf, NONE } from "./swarm.ts";
 import { Trace } from "./trace.ts";
 import { Violation } from "./violation.ts";
 import { clientsOf, surroundingsOf } from "./visits.ts";
@@ -37,6 +41,9 @@ export class World {
   readonly client = new SimulatedClient();
   readonly keeper: Party = { name: "world", alive: true, pausedUntil: 0 };
   readonly itemsMost: number;
+  readonly kinds: Kinds;
+  readonly entities: Entities;
+  readonly #startSeconds: number;
   readonly #notify: boolean;
   readonly #session: SqlSession;
   readonly options: WorldOptions;
@@ -63,13 +70,21 @@ export class World {
     this.scheduler = new Scheduler(new Dice(seed, "schedule"), this.dice.pick([2, 6, 12, 20]));
     this.itemsMost = this.dice.between(5, 18);
     this.#notify = this.dice.chance(0.6);
-    this.invariants = new Invariants(session, this.counts, {
+    // A scenario is about its one item.
+    this.kinds = options.begin === undefined ? kindsOf(seed, options.kinds) : NONE;
+    this.entities = new Entities(seed);
+    this.#startSeconds = this.kinds.has("schedules") ? secondsBeforeChange(seed) : START_SECONDS;
+    const { counts, acknowledged, entities } = this;
+    const truths: Truths = {
       attemptsMax: (_, stage) => ({ ...ATTEMPTS, ...OUTSIDE_ATTEMPTS })[stage as keyof typeof ATTEMPTS],
       hasCode: (epoch, pipeline, version) => this.code.get(epoch)?.has(`${pipeline}@${version}`) ?? false,
-    });
-    const { invariants, counts, acknowledged } = this;
-    const truths = { invariants, counts, acknowledged, clockEra: () => this.#clockEra };
-    this.services = new OutsideServices(seed, truths, () => this.scheduler.now, options.serviceFaults);
+    };
+    const clock = () => this.scheduler.now;
+    const ports = { seed, counts, entities, clock, isHealed: () => this.isHealed };
+    this.invariants = new Invariants(session, counts, truths, actionChecksOf(this.kinds, ports));
+    const { invariants } = this;
+    const known = { invariants, counts, acknowledged, clockEra: () => this.#clockEra };
+    this.services = new OutsideServices(seed, known, clock, options.serviceFaults);
     this.database = new SharedDatabase(
       session,
       this.scheduler,
@@ -80,12 +95,12 @@ export class World {
   }
 
   #planted(statement: Statement): Statement {
-    return this.options.plant?.(statement) ?? statement;
+    return this.options.plant?.(inSmallBatches(statement)) ?? inSmallBatches(statement);
   }
 
   /** Looks into the database beside the simulation: no step, no fault. */
-  read<Row>(statement: Statement): Row[] {
-    return this.#session.run<Row>(statement, [], this.nowText());
+  read<Row>(statement: Statement, values: readonly unknown[] = []): Row[] {
+    return this.#session.run<Row>(statement, values, this.nowText());
   }
 
   /** Tries out what the engine's own statements would do, beside the simulation; none of it stays. */
@@ -106,7 +121,7 @@ export class World {
   }
 
   nowText(): string {
-    return String(START_SECONDS + Math.round(this.scheduler.now + this.#clockOffsetMs) / 1000);
+    return String(this.#startSeconds + Math.round(this.scheduler.now + this.#clockOffsetMs) / 1000);
   }
 
   get violation(): Violation | undefined {
@@ -165,6 +180,7 @@ export class World {
       dice: new Dice(this.seed, "process", this.#pids),
       notify: this.#notify,
       services: clientsOf(this, process),
+      ...recurringIn(surroundingsOf(this, process)),
       isHealed: () => this.isHealed,
       isGone: (where: string, pid: number) =>
         !this.#processes.some((one) => one.host === where && one.pid === pid && one.alive),

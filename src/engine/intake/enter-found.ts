@@ -98,7 +98,7 @@ async function enter(tx: Queryable, fresh: readonly FoundSubmission[], random: R
 }
 
 function newItem(found: FoundSubmission, request: number, random: Random): NewItem {
-  const { first, priority, delayMs, owner, fairness, key, inputs } = found;
+  const { first, priority, delayMs, owner, fairness, key, inputs, deadlineMs, trace } = found;
   const nonce = String(random.token());
   const [input = "null"] = inputs;
   return {
@@ -112,5 +112,7 @@ function newItem(found: FoundSubmission, request: number, random: Random): NewIt
     fairness,
     key,
     input,
+    deadlineMs,
+    trace,
   };
 }

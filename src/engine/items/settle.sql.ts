@@ -169,6 +169,8 @@ refusals as (
   insert into sluice.journal (at, item_id, epoch, version, took_ms, kind, stage)
   select sluice.now(), id, $16, version, took_ms, 9, stage
   from refused
+  -- Of what was removed meanwhile nothing is told any more.
+  where exists (select from sluice.item i where i.id = refused.id)
 )
 select array (select id::text from refused) as refused,
   array (select id::text from written where asks and not held) as queued,

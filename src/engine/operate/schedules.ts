@@ -2,8 +2,9 @@
 
 import { type Clock, parseId, type Random, type RequestId, safeText } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
+import { persistently } from "../db/persistently.ts";
 import type { PlacedByName } from "../intake/recurring.ts";
-import { nowMs } from "../intake/schedule.sql.ts";
+import { lastRuns, nowMs } from "../intake/schedule.sql.ts";
 import { scheduledSubmission } from "../intake/scheduled.ts";
 import { submit } from "../intake/submit.ts";
 import type { Schedule } from "../pipeline/schedule.ts";
@@ -65,11 +66,13 @@ export class Schedules {
     const at = new Date(await nowMs(db));
     const ports = { clock, stopping: new AbortController().signal };
     const submission = await scheduledSubmission(placed.what, placed.first, at, ports);
-    const request = await db.transaction(async (tx) => {
-      const made = submission === null ? null : (await submit(db, submission, random, tx)).request;
-      await auditScheduleRun(tx, name, actor, made === null ? null : parseId("request", made));
-      return made;
-    });
+    const request = await persistently(() =>
+      db.transaction(async (tx) => {
+        const made = submission === null ? null : (await submit(db, submission, random, tx)).request;
+        await auditScheduleRun(tx, name, actor, made === null ? null : parseId("request", made));
+        return made;
+      }),
+    );
     this.#moved();
     return { ok: true, request };
   }
@@ -86,7 +89,9 @@ export class Schedules {
     const placed = this.#schedules.get(checkName(name));
     if (placed === undefined) return notHere(name);
     const { db } = this.#ports;
-    const next = placed.what.times.next(await nowMs(db));
+    // After a clock that was set back, what has been run lies ahead of us, and is not run again.
+    const last = (await lastRuns(db, [name])).get(name) ?? 0;
+    const next = placed.what.times.next(Math.max(await nowMs(db), last));
     if (await resumeSchedule(db, name, actor, next === null ? null : new Date(next))) return { ok: true };
     return { ok: false, reason: "it is not paused" };
   }
