@@ -1,0 +1,64 @@
+// What the engine holds itself to, as ratios within one run.
+
+import { bestPeer, type Measured, median, medianRatio, shortRatio, valuesOf } from "./figures.ts";
+import type { Workload } from "./workload.ts";
+
+export interface Bar {
+  readonly workload: string;
+  readonly label: string;
+  readonly figure: string;
+  /** What the figure is called in a sentence. */
+  readonly means: string;
+  readonly is: "at least" | "at most";
+  readonly bound: number;
+  /** A label, the best peer by this figure, or nothing: then the figure itself is held against the bound. */
+  readonly against?: string;
+  /** Below it the command fails. Others are shown: they hang on peers and on the machine. */
+  readonly isBinding?: true;
+}
+
+export const BEST_PEER = "the best peer";
+
+const statements = ["statements, 1 item per request", "statements, 10 items per request"];
+const sluices = ["sluice, 1 item per request", "sluice, 10 items per request"];
+const chain = { workload: "chain", against: "raw journal" } as const;
+
+export const bars: readonly Bar[] = [
+  ...statements.flatMap((label): Bar[] => [
+    { ...chain, label, figure: "rate", means: "speed", is: "at least", bound: 0.6, isBinding: true },
+    { ...chain, label, figure: "log", means: "WAL with full pages", is: "at most", bound: 1.35, isBinding: true },
+  ]),
+  ...sluices.flatMap((label): Bar[] => [
+    { ...chain, label, figure: "rate", means: "speed", is: "at least", bound: 3, against: BEST_PEER },
+    { ...chain, label, figure: "rate", means: "speed", is: "at least", bound: 0.6 },
+    { ...chain, label, figure: "wal", means: "WAL", is: "at most", bound: 1.4 },
+    { ...chain, label, figure: "cpu", means: "processor time", is: "at most", bound: 2 },
+  ]),
+];
+
+export interface Verdict {
+  readonly bar: Bar;
+  readonly value: number;
+  readonly isMet: boolean;
+  readonly sentence: string;
+}
+
+/** Of every bar of a workload whose figures are there. */
+export function judge(name: string, workload: Workload, all: readonly Measured[]): Verdict[] {
+  return bars
+    .filter((bar) => bar.workload === name)
+    .flatMap((bar) => {
+      const isMore = bar.is === "at least";
+      const against = bar.against === BEST_PEER ? bestPeer(all, bar.figure, isMore) : bar.against;
+      if (bar.against !== undefined && against === undefined) return [];
+      const value =
+        against === undefined
+          ? median(valuesOf(all, bar.label, bar.figure))
+          : medianRatio(all, bar.label, against, bar.figure);
+      if (Number.isNaN(value)) return [];
+      const isMet = isMore ? value >= bar.bound : value <= bar.bound;
+      const of = against === undefined ? "" : ` × ${against === workload.limit ? against : `${against} (best peer)`}`;
+      const sentence = `${bar.label}: ${bar.means} ${shortRatio(value)}${of}, wanted ${bar.is} ${bar.bound}`;
+      return [{ bar, value, isMet, sentence }];
+    });
+}
