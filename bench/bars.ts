@@ -1,7 +1,6 @@
 // What the engine holds itself to, as ratios within one run.
 
 import { bestPeer, type Measured, median, medianRatio, shortRatio, valuesOf } from "./figures.ts";
-import type { Workload } from "./workload.ts";
 
 export interface Bar {
   readonly workload: string;
@@ -23,7 +22,32 @@ const statements = ["statements, 1 item per request", "statements, 10 items per 
 const sluices = ["sluice, 1 item per request", "sluice, 10 items per request"];
 const chain = { workload: "chain", against: "raw journal" } as const;
 
+const oneStage = { workload: "one-stage", label: "sluice", is: "at least" } as const;
+const across = { workload: "latency-across", label: "sluice", is: "at most" } as const;
+const restart = { workload: "recovery-restart", label: "sluice" } as const;
+
 export const bars: readonly Bar[] = [
+  { ...oneStage, figure: "submitRate", means: "handing in", bound: 1.1, against: BEST_PEER },
+  { ...oneStage, figure: "rate", means: "working off", bound: 1.1, against: BEST_PEER },
+  { ...oneStage, figure: "submitRate", means: "handing in", bound: 0.65, against: "raw queue" },
+  { ...oneStage, figure: "rate", means: "working off", bound: 0.65, against: "raw queue" },
+  { ...across, figure: "p50", means: "p50", bound: 1.2, against: "raw notify" },
+  { ...across, figure: "p95", means: "p95", bound: 1.3, against: "raw notify" },
+  // Ahead of everybody who stores in PostgreSQL.
+  ...["pg-boss", "graphile-worker", "bullmq on postgres", "dbos"].map(
+    (against): Bar => ({ ...across, figure: "p50", means: "p50", bound: 1, against }),
+  ),
+  { ...across, workload: "latency", figure: "p50", means: "p50", bound: 1, against: "bullmq on redis" },
+  {
+    workload: "recovery",
+    label: "sluice",
+    figure: "all",
+    means: "seconds until all are back",
+    is: "at most",
+    bound: 12,
+  },
+  { ...restart, figure: "all", means: "seconds until all are back", is: "at most", bound: 2 },
+  { ...restart, figure: "back", means: "items that came back", is: "at least", bound: 50 },
   ...statements.flatMap((label): Bar[] => [
     { ...chain, label, figure: "rate", means: "speed", is: "at least", bound: 0.6, isBinding: true },
     { ...chain, label, figure: "log", means: "WAL with full pages", is: "at most", bound: 1.35, isBinding: true },
@@ -44,7 +68,7 @@ export interface Verdict {
 }
 
 /** Of every bar of a workload whose figures are there. */
-export function judge(name: string, workload: Workload, all: readonly Measured[]): Verdict[] {
+export function judge(name: string, all: readonly Measured[]): Verdict[] {
   return bars
     .filter((bar) => bar.workload === name)
     .flatMap((bar) => {
@@ -57,7 +81,7 @@ export function judge(name: string, workload: Workload, all: readonly Measured[]
           : medianRatio(all, bar.label, against, bar.figure);
       if (Number.isNaN(value)) return [];
       const isMet = isMore ? value >= bar.bound : value <= bar.bound;
-      const of = against === undefined ? "" : ` × ${against === workload.limit ? against : `${against} (best peer)`}`;
+      const of = against === undefined ? "" : ` × ${bar.against === BEST_PEER ? `${against} (best peer)` : against}`;
       const sentence = `${bar.label}: ${bar.means} ${shortRatio(value)}${of}, wanted ${bar.is} ${bar.bound}`;
       return [{ bar, value, isMet, sentence }];
     });

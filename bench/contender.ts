@@ -35,9 +35,7 @@ export interface Opened {
   /** Stores items `from` to `from + count` in the fastest documented way; they are durable when this resolves. */
   submit(from: number, count: number): Promise<void>;
   submitOne(payload: Payload): Promise<void>;
-  /** Everything a worker needs before it may begin, so that starting it is not measured. */
-  ready(): Promise<void>;
-  /** Begins to work. */
+  /** Starts a worker, or several within this process. */
   work(): Promise<void>;
   /** The store shows nothing that is not finished. */
   isEmpty(): Promise<boolean>;

@@ -2,7 +2,7 @@
 // full-page images apart. Those hang on when the last checkpoint was, not on who wrote.
 
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import type pg from "pg";
@@ -23,24 +23,30 @@ const BINARIES = process.env.SLUICE_TEST_PGBIN ?? "/usr/lib/postgresql/15/bin";
 /** The kernel counts processor time in hundredths of a second. */
 const TICK_US = 10_000;
 
-/** Starts to measure; what it returns ends it. `admin` is a connection to the server, on another database. */
-export async function startMeter(
-  store: Contender["store"],
-  servers: Servers,
-  admin: pg.Client,
-): Promise<() => Promise<Cost>> {
+export interface Meter {
+  /** Begins anew, but for the log. */
+  restart(): void;
+  stop(): Promise<Cost>;
+}
+
+/** Starts to measure. `admin` is a connection to the server, on another database. */
+export async function startMeter(store: Contender["store"], servers: Servers, admin: pg.Client): Promise<Meter> {
   const server = { postgres: servers.postgres.pid, redis: servers.redis.pid, own: undefined }[store];
   const from = await walPosition(admin);
-  const serverBefore = processorTime(server);
-  const before = process.cpuUsage();
-  const started = performance.now();
-  return async () => {
-    const seconds = (performance.now() - started) / 1000;
-    const client = process.cpuUsage(before);
-    const serverCpu = processorTime(server) - serverBefore;
-    const to = await walPosition(admin);
-    const log = store === "postgres" ? await walBetween(servers.postgres.wal, from, to) : {};
-    return { seconds, clientCpu: client.user + client.system, serverCpu, wal: undefined, images: undefined, ...log };
+  const begin = () => ({ server: processorTime(server), client: process.cpuUsage(), at: performance.now() });
+  let began = begin();
+  return {
+    restart() {
+      began = begin();
+    },
+    async stop() {
+      const seconds = (performance.now() - began.at) / 1000;
+      const client = process.cpuUsage(began.client);
+      const serverCpu = processorTime(server) - began.server;
+      const to = await walPosition(admin);
+      const log = store === "postgres" ? await walBetween(servers.postgres.wal, from, to) : {};
+      return { seconds, clientCpu: client.user + client.system, serverCpu, wal: undefined, images: undefined, ...log };
+    },
   };
 }
 
@@ -70,28 +76,25 @@ function processorTime(pid: number | undefined): number {
   if (pid === undefined) return 0;
   const own = readStat(pid);
   if (own === undefined) return 0;
-  const children = readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => readStat(Number(name)))
-    .filter((stat) => stat?.parent === pid)
-    .reduce((total, stat) => total + (stat?.own ?? 0), 0);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+    .split(" ")
+    .filter((child) => child !== "")
+    .reduce((total, child) => total + (readStat(Number(child))?.own ?? 0), 0);
   return (own.own + own.ended + children) * TICK_US;
 }
 
-function readStat(pid: number): { parent: number; own: number; ended: number } | undefined {
+function readStat(pid: number): { own: number; ended: number } | undefined {
   let text: string;
   try {
     text = readFileSync(`/proc/${pid}/stat`, "utf8");
   } catch {
-    return undefined; // it has ended since the folder was listed
+    return undefined; // it has ended since
   }
   // The name may contain spaces and brackets; everything after the last bracket is numbers.
   const fields = text
     .slice(text.lastIndexOf(")") + 2)
     .split(" ")
     .map(Number);
-  const [parent = 0, user = 0, system = 0, endedUser = 0, endedSystem = 0] = [1, 11, 12, 13, 14].map(
-    (at) => fields[at],
-  );
-  return { parent, own: user + system, ended: endedUser + endedSystem };
+  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11);
+  return { own: user + system, ended: endedUser + endedSystem };
 }

@@ -9,9 +9,12 @@ export class Visits {
   readonly #seen: Uint8Array;
   readonly #stages: number;
   #missing: number;
+  #onFirst: (() => void) | undefined;
   #resolve: () => void = () => {};
 
-  constructor(items: number, stages: number) {
+  /** `onFirst` is called when the first visit is made. */
+  constructor(items: number, stages: number, onFirst?: () => void) {
+    this.#onFirst = onFirst;
     this.#stages = stages;
     this.#seen = new Uint8Array(items * stages);
     this.#missing = items * stages;
@@ -21,6 +24,8 @@ export class Visits {
   }
 
   readonly visit = ({ index }: Payload, stage: number): void => {
+    this.#onFirst?.();
+    this.#onFirst = undefined;
     const place = index * this.#stages + stage;
     const times = this.#seen[place];
     if (times === undefined || stage >= this.#stages)

@@ -39,8 +39,6 @@ export interface Workload {
   /** The label of what others are compared with. */
   readonly limit: string;
   readonly columns: readonly Column[];
-  /** The figure by which the best peer is found, and whether more of it is better. */
-  readonly best: { readonly figure: string; readonly isMore: boolean };
   rounds(isQuick: boolean): number;
   entrants(isQuick: boolean): readonly Entrant[];
   measure(assignment: Assignment): Promise<Sample>;

@@ -58,7 +58,6 @@ async function openQueues(task: Task, parts: Parts): Promise<Opened> {
     async submitOne(payload) {
       await first.add("item", payload);
     },
-    async ready() {},
     async work() {
       for (const [stage, name] of names.entries()) {
         const next = queues[stage + 1];

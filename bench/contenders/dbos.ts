@@ -53,7 +53,6 @@ export const dbos: Contender = {
       async submitOne(payload) {
         await client.enqueue(options, payload);
       },
-      async ready() {},
       async work() {
         DBOS.setConfig({
           name: FOR.name,

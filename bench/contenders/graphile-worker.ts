@@ -16,8 +16,9 @@ export const graphileWorker: Contender = {
   store: "postgres",
   async open({ postgres: connectionString }, task) {
     const store = new pg.Pool({ connectionString, max: POOL });
-    // A database that is dropped ends its connections.
+    // A database that is dropped ends its connections; the library wants to see both handlers.
     store.on("error", () => {});
+    store.on("connect", (client) => client.on("error", () => {}));
     const utils = await makeWorkerUtils({ pgPool: store, logger: quiet });
     await utils.migrate();
     const tasks: TaskList = {};
@@ -38,7 +39,6 @@ export const graphileWorker: Contender = {
       async submitOne(payload) {
         await utils.addJob("stage0", payload);
       },
-      async ready() {},
       async work() {
         const worker =
           task.tuned === "latency"

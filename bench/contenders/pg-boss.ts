@@ -58,7 +58,6 @@ export async function openBoss(options: ConstructorOptions, setting: Setting): P
   return {
     submit: (from, items) => spread(chunks(from, items, INSERT), 3, (list) => insert(0, list)),
     submitOne: (payload) => insert(0, [payload]),
-    async ready() {},
     async work() {
       const options =
         task.tuned === "latency"

@@ -65,7 +65,6 @@ export async function openJournal(
     async submitOne(payload) {
       await first.query("submit", SUBMIT, [JSON.stringify([payload])]);
     },
-    async ready() {},
     async work() {
       await Promise.all(connections.map((connection) => drain(connection, task)));
     },

@@ -49,7 +49,6 @@ export const rawQueue: Contender = {
       async submitOne(payload) {
         await pool.query({ name: "submit one", text: SUBMIT_ONE, values: [JSON.stringify(payload)] });
       },
-      async ready() {},
       async work() {
         if (task.tuned === "throughput") await Promise.all(clients.map((client) => drain(client, task)));
         else await listen(clients, task);

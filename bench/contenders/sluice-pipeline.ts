@@ -13,14 +13,12 @@ const input = z.object({
   at: z.number(),
 });
 
-export const FIRST = "search";
-
 export function pipelineOf({ stages, visit }: Pick<Task, "stages" | "visit">): AnyPipeline {
   const run = (stage: number) => async (one: { readonly input: Payload }) => {
     await visit(one.input, stage);
     return done({ ok: true });
   };
-  const first = definePipeline("chain", { version: 1, input }).stage(FIRST, { run: run(0) });
+  const first = definePipeline("chain", { version: 1, input }).stage("search", { run: run(0) });
   if (stages === 1) return first;
   return first
     .stage("download", { run: run(1) })

@@ -5,7 +5,7 @@ import { openSluice, type Sluice } from "../../src/engine/index.ts";
 import { JOURNAL_KIND } from "../../src/engine/items/codes.ts";
 import type { Contender, Opened, Task } from "../contender.ts";
 import { BATCH, CONNECTIONS, chunks, INSERT, spread } from "../payload.ts";
-import { FIRST, pipelineOf } from "./sluice-pipeline.ts";
+import { pipelineOf } from "./sluice-pipeline.ts";
 
 /** Items in a worker's hands at a time. Latency is measured with the default. */
 export const WINDOW = BATCH * CONNECTIONS * 2;
@@ -37,7 +37,6 @@ export function openedOn(
   pipeline: ReturnType<typeof pipelineOf>,
   { store, startWorker }: Surroundings,
 ): Opened {
-  const scope = { pipeline: "chain", stage: FIRST };
   let worker: Sluice | undefined;
   const ask = async (sql: string): Promise<unknown> => Object.values((await store.query(sql)).rows[0])[0];
   return {
@@ -49,17 +48,8 @@ export function openedOn(
     async submitOne(payload) {
       await (worker ?? client).submit(pipeline, [payload]);
     },
-    async ready() {
-      if (task.tuned === "latency") {
-        worker = await startWorker({});
-        return;
-      }
-      // The worker is up and everything waits behind a switch: what is measured begins when it is switched on.
-      await client.switches.off(scope);
-      worker = await startWorker({ concurrency: WINDOW });
-    },
     async work() {
-      if (task.tuned === "throughput") await client.switches.on(scope);
+      worker = await startWorker(task.tuned === "latency" ? {} : { concurrency: WINDOW });
     },
     isEmpty: async () => (await ask("select not exists (select from sluice.run)")) === true,
     countFinished: async () =>

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Contender, Place } from "../contender.ts";
 import { loadContender } from "../contenders/catalogue.ts";
-import { startMeter } from "../meter.ts";
+import { type Cost, type Meter, startMeter } from "../meter.ts";
 import { emptyRedis, type Servers } from "../servers.ts";
 import { Visits } from "../visits.ts";
 import type { Assignment, Sample } from "../workload.ts";
@@ -20,48 +20,61 @@ export async function measureDrain({ entrant, servers }: Assignment, stages: num
   const contender = await loadContender(entrant.contender);
   const perRequest = entrant.perRequest ?? 1;
   const warmUp = Math.max(perRequest, Math.round((entrant.items * WARM_UP) / perRequest) * perRequest);
-  await drain(contender, servers, { stages, perRequest, items: warmUp });
-  return await drain(contender, servers, { stages, perRequest, items: entrant.items });
+  await drain(contender, servers, { stages, perRequest, items: warmUp, isWarmUp: true });
+  return await drain(contender, servers, { stages, perRequest, items: entrant.items, isWarmUp: false });
 }
 
-async function drain(
-  contender: Contender,
-  servers: Servers,
-  { stages, perRequest, items }: { readonly stages: number; readonly perRequest: number; readonly items: number },
-): Promise<Sample> {
+interface Amount {
+  readonly stages: number;
+  readonly perRequest: number;
+  readonly items: number;
+  readonly isWarmUp: boolean;
+}
+
+async function drain(contender: Contender, servers: Servers, amount: Amount): Promise<Sample> {
+  const { stages, perRequest, items, isWarmUp } = amount;
   return await inPlace(servers, async (place, admin) => {
-    const visits = new Visits(items, stages);
+    let start = 0;
+    let meter: Meter | undefined;
+    const visits = new Visits(items, stages, () => {
+      // Starting a worker is shown, but is no part of how fast it then works.
+      start = performance.now() - startedAt;
+      meter?.restart();
+    });
     const opened = await contender.open(place, { stages, perRequest, tuned: "throughput", visit: visits.visit });
-    const rssBefore = process.memoryUsage.rss();
-    const submitted = await startMeter(contender.store, servers, admin);
+    const submitting = await startMeter(contender.store, servers, admin);
     await opened.submit(0, items);
-    const submit = await submitted();
-    await opened.ready();
+    const submit = await submitting.stop();
     // What was written before is on the disk by now, and not written while this is measured.
-    await admin.query("checkpoint");
-    const drained = await startMeter(contender.store, servers, admin);
+    if (!isWarmUp && contender.store === "postgres") await admin.query("checkpoint");
+    meter = await startMeter(contender.store, servers, admin);
+    const startedAt = performance.now();
     await opened.work();
     if (contender.isBare === undefined) await visits.complete;
     while (!(await opened.isEmpty())) await sleep(2);
-    const cost = await drained();
+    const cost = await meter.stop();
     const rss = process.memoryUsage.rss();
     const faults = await visits.faults(opened, contender.isBare);
     await opened.close();
     if (faults.length > 0) throw new Error(`the work was not done: ${faults.join(", ")}`);
-    const { wal, images = 0 } = cost;
-    const log = wal === undefined ? {} : { wal: wal / items, images: images / items, log: (wal + images) / items };
     return {
       submitRate: items / submit.seconds,
       submitCpu: (submit.clientCpu + submit.serverCpu) / items,
+      start,
       rate: items / cost.seconds,
-      clientCpu: cost.clientCpu / items,
-      serverCpu: cost.serverCpu / items,
-      cpu: (cost.clientCpu + cost.serverCpu) / items,
-      rssBefore: rssBefore / 2 ** 20,
+      ...perItem(cost, items),
       rss: rss / 2 ** 20,
-      ...log,
     };
   });
+}
+
+export function perItem({ clientCpu, serverCpu, wal, images = 0 }: Cost, items: number): Sample {
+  return {
+    clientCpu: clientCpu / items,
+    serverCpu: serverCpu / items,
+    cpu: (clientCpu + serverCpu) / items,
+    ...(wal === undefined ? {} : { wal: wal / items, images: images / items, log: (wal + images) / items }),
+  };
 }
 
 /** A database, an empty Redis and an empty folder, all gone afterwards. */
