@@ -25,6 +25,7 @@ const chain = { workload: "chain", against: "raw journal" } as const;
 const oneStage = { workload: "one-stage", label: "sluice", is: "at least" } as const;
 const across = { workload: "latency-across", label: "sluice", is: "at most" } as const;
 const restart = { workload: "recovery-restart", label: "sluice" } as const;
+const growth = { figure: "rate", means: "speed", is: "at least", against: "sluice, 1 process" } as const;
 
 export const bars: readonly Bar[] = [
   { ...oneStage, figure: "submitRate", means: "handing in", bound: 1.1, against: BEST_PEER },
@@ -52,6 +53,15 @@ export const bars: readonly Bar[] = [
     { ...chain, label, figure: "rate", means: "speed", is: "at least", bound: 0.6, isBinding: true },
     { ...chain, label, figure: "log", means: "WAL with full pages", is: "at most", bound: 1.35, isBinding: true },
   ]),
+  ...sluices.map(
+    (label): Bar => ({
+      ...{ workload: "embedded", label, figure: "rate", means: "speed", is: "at least", bound: 5 },
+      against: BEST_PEER,
+    }),
+  ),
+  { workload: "memory", label: "sluice", figure: "rss", means: "MB resident", is: "at most", bound: 150 },
+  { ...growth, workload: "processes", label: "sluice, 8 processes", bound: 0.7 },
+  { ...growth, workload: "processes-compute", label: "sluice, 4 processes", bound: 1.6 },
   ...sluices.flatMap((label): Bar[] => [
     { ...chain, label, figure: "rate", means: "speed", is: "at least", bound: 3, against: BEST_PEER },
     { ...chain, label, figure: "rate", means: "speed", is: "at least", bound: 0.6 },

@@ -12,6 +12,8 @@ export interface Entrant {
   readonly contender: ContenderName;
   readonly items: number;
   readonly perRequest?: number;
+  /** In how many processes it works, where that is asked. */
+  readonly processes?: number;
   /** Slow ones sit out some rounds, or they would be most of the run. Default: every round. */
   readonly everyNth?: number;
 }

@@ -12,6 +12,9 @@ const catalogue = {
   "bullmq on redis": async () => (await import("./bullmq.ts")).bullmqOnRedis,
   "bullmq on postgres": async () => (await import("./bullmq.ts")).bullmqOnPostgres,
   dbos: async () => (await import("./dbos.ts")).dbos,
+  "sluice embedded": async () => (await import("./embedded.ts")).sluiceEmbedded,
+  "pg-boss on pglite": async () => (await import("./embedded.ts")).pgBossOnPglite,
+  "raw journal on pglite": async () => (await import("./embedded.ts")).rawJournalOnPglite,
 } satisfies Record<string, () => Promise<Contender>>;
 
 export type ContenderName = keyof typeof catalogue;
@@ -23,6 +26,7 @@ export const peers: ReadonlySet<ContenderName> = new Set([
   "bullmq on redis",
   "bullmq on postgres",
   "dbos",
+  "pg-boss on pglite",
 ]);
 
 export const loadContender = (name: ContenderName): Promise<Contender> => catalogue[name]();

@@ -41,7 +41,9 @@ async function drain(contender: Contender, servers: Servers, amount: Amount): Pr
       start = performance.now() - startedAt;
       meter?.restart();
     });
+    const openedAt = performance.now();
     const opened = await contender.open(place, { stages, perRequest, tuned: "throughput", visit: visits.visit });
+    const open = performance.now() - openedAt;
     const submitting = await startMeter(contender.store, servers, admin);
     await opened.submit(0, items);
     const submit = await submitting.stop();
@@ -58,6 +60,7 @@ async function drain(contender: Contender, servers: Servers, amount: Amount): Pr
     await opened.close();
     if (faults.length > 0) throw new Error(`the work was not done: ${faults.join(", ")}`);
     return {
+      open,
       submitRate: items / submit.seconds,
       submitCpu: (submit.clientCpu + submit.serverCpu) / items,
       start,

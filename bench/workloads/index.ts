@@ -1,7 +1,10 @@
 import type { Workload } from "../workload.ts";
 import { chain } from "./chain.ts";
+import { embedded } from "./embedded.ts";
 import { latencyAcrossProcesses, latencyInProcess } from "./latency.ts";
+import { memory } from "./memory.ts";
 import { oneStage } from "./one-stage.ts";
+import { processes } from "./processes.ts";
 import { recovery } from "./recovery.ts";
 
 /** In the order in which they are run and shown. */
@@ -12,6 +15,10 @@ export const workloads: Readonly<Record<string, Workload>> = {
   "latency-across": latencyAcrossProcesses,
   recovery: recovery(true),
   "recovery-restart": recovery(false),
+  memory,
+  embedded,
+  processes: processes("nothing"),
+  "processes-compute": processes("compute"),
 };
 
 /** What a quick run consists of. */
