@@ -18,6 +18,8 @@ export interface Task {
   readonly perRequest: number;
   /** What it should be set up for: many items, or one that must not wait. */
   readonly tuned: "throughput" | "latency";
+  /** The tables are there, and nothing will be handed in here. */
+  readonly isWorkerOnly?: true;
   /** Called by the handler of every item at every stage. */
   visit(payload: Payload, stage: number): void | Promise<void>;
 }

@@ -5,21 +5,27 @@
 //   npm run bench -- --only chain     one workload, or several with commas; regenerates its part
 //   npm run bench -- --quick          fewer items and rounds, within three minutes; regenerates nothing
 //   npm run bench -- --rounds 2       as many rounds; regenerates nothing
+//
+// The raw numbers of every run are left in bench/last.json.
 
 import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { benchPackages, providePackages } from "../scripts/system-packages.ts";
 import { judge } from "./bars.ts";
 import { type Measured, tableOf } from "./figures.ts";
 import { machine } from "./machine.ts";
-import { asText, regenerate } from "./report.ts";
+import { asText, type Run, regenerate } from "./report.ts";
 import { type Servers, startServers } from "./servers.ts";
 import type { Assignment, Entrant, Sample, Workload } from "./workload.ts";
 import { quick, workloads } from "./workloads/index.ts";
 
 /** Nothing takes this long that works. */
 const LIMIT_MS = 1_200_000;
+
+/** The raw numbers of the last run, quick or not. */
+const LAST = path.join(import.meta.dirname, "last.json");
 
 const { values } = parseArgs({
   options: { quick: { type: "boolean", default: false }, only: { type: "string" }, rounds: { type: "string" } },
@@ -28,6 +34,7 @@ const chosen = values.only?.split(",") ?? (values.quick ? quick : Object.keys(wo
 const problem = providePackages("The benchmark needs", benchPackages);
 if (problem !== undefined) throw new Error(problem);
 const failures: string[] = [];
+const numbers: Record<string, Run> = {};
 const servers = await startServers();
 try {
   for (const name of chosen) await runWorkload(name, servers);
@@ -47,7 +54,10 @@ async function runWorkload(name: string, servers: Servers): Promise<void> {
   console.log(`\n${asText(tableOf(workload, measured))}\n`);
   for (const { isMet, sentence } of verdicts) console.log(`${isMet ? "met   " : "MISSED"} ${sentence}`);
   failures.push(...verdicts.filter(({ bar, isMet }) => bar.isBinding && !isMet).map(({ sentence }) => sentence));
-  if (!values.quick && values.rounds === undefined) regenerate(name, { machine: machine(), measured });
+  const run = { machine: machine(), measured };
+  numbers[name] = run;
+  writeFileSync(LAST, `${JSON.stringify(numbers)}\n`);
+  if (!values.quick && values.rounds === undefined) regenerate(name, run);
 }
 
 async function measureRounds(name: string, workload: Workload, rounds: number, servers: Servers): Promise<Measured[]> {

@@ -28,6 +28,7 @@ const opened = await contender.open(work.place, {
   stages: 1,
   perRequest: 1,
   tuned: work.tuned,
+  isWorkerOnly: true,
   visit({ index }) {
     appendFileSync(work.visits, `${index} ${now()}\n`);
     switch (work.handler) {

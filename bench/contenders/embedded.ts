@@ -4,7 +4,6 @@
 import { chmodSync } from "node:fs";
 import path from "node:path";
 import { PGlite, types } from "@electric-sql/pglite";
-import pg from "pg";
 import { fromPglite } from "pg-boss";
 import { openEmbedded } from "../../src/engine/db/embedded/index.ts";
 import { openSluice } from "../../src/engine/index.ts";
@@ -23,10 +22,8 @@ export const sluiceEmbedded: Contender = {
     const pipelines = [pipelineOf(task)];
     const client = await openSluice({ pipelines, database, worker: false });
     const embedded = await openEmbedded({ folder: database, log: () => {} });
-    const store = new pg.Client(embedded.url);
-    await store.connect();
     const opened = openedOn(client, task, pipelines[0] ?? pipelineOf(task), {
-      store,
+      url: embedded.url,
       startWorker: (worker) => openSluice({ pipelines, database, worker }),
     });
     return {
