@@ -12,7 +12,7 @@ import { inPlace } from "./drain.ts";
 
 const LIMIT_MS = 30_000;
 /** The first ones find cold code and cold connections. */
-const WARM_UP = 20;
+const WARM_UP = 10;
 
 export const latencyInProcess: Workload = {
   ...common("in the same process"),
@@ -98,7 +98,7 @@ function common(where: string): Omit<Workload, "measure"> {
       { figure: "p99", title: "p99 ms", digits: 2 },
       { figure: "worst", title: "worst ms", digits: 1 },
     ],
-    rounds: (isQuick) => (isQuick ? 2 : 5),
+    rounds: (isQuick) => (isQuick ? 1 : 5),
     entrants(isQuick) {
       const items = isQuick ? 60 : 200;
       return [
