@@ -22,7 +22,7 @@ import type { Assignment, Entrant, Sample, Workload } from "./workload.ts";
 import { quick, workloads } from "./workloads/index.ts";
 
 /** Nothing takes this long that works. */
-const LIMIT_MS = 1_200_000;
+const LIMIT_MS = 600_000;
 
 /** The raw numbers of the last run, quick or not. */
 const LAST = path.join(import.meta.dirname, "last.json");
@@ -35,6 +35,8 @@ const problem = providePackages("The benchmark needs", benchPackages);
 if (problem !== undefined) throw new Error(problem);
 const failures: string[] = [];
 const numbers: Record<string, Run> = {};
+const interrupted = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupted.abort());
 const servers = await startServers();
 try {
   for (const name of chosen) await runWorkload(name, servers);
@@ -83,12 +85,14 @@ async function measure(workload: string, entrant: Entrant, { postgres, redis }: 
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [program, JSON.stringify(assignment)], {
       timeout: LIMIT_MS,
+      signal: interrupted.signal,
       killSignal: "SIGKILL",
       env: { ...process.env, NODE_ENV: "production" },
     });
     // Some contenders talk; the last line is ours.
     return JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as Sample;
   } catch (error) {
+    if (interrupted.signal.aborted) throw error;
     const said = error instanceof Error && "stderr" in error ? String(error.stderr).slice(-2_000) : "";
     failures.push(`${workload}, ${entrant.label}: ${String(error).split("\n")[0]?.slice(0, 200)}\n${said}`);
     console.log(`    ${entrant.label}: failed\n${said}`);

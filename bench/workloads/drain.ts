@@ -12,14 +12,14 @@ import { emptyRedis, type Servers } from "../servers.ts";
 import { Visits } from "../visits.ts";
 import type { Assignment, Sample } from "../workload.ts";
 
-/** Compiled code and warm connections are what a worker has that has run for a minute. */
-const WARM_UP = 0.1;
+/** Compiled code and warm connections are what a worker has that has run for a minute. Slow contenders get by with less. */
+const warmUpFor = (items: number): number => (items >= 5_000 ? 3_000 : items / 10);
 
 /** Once to warm up, then measured, each on a database of its own. */
 export async function measureDrain({ entrant, servers }: Assignment, stages: number): Promise<Sample> {
   const contender = await loadContender(entrant.contender);
   const perRequest = entrant.perRequest ?? 1;
-  const warmUp = Math.max(perRequest, Math.round((entrant.items * WARM_UP) / perRequest) * perRequest);
+  const warmUp = Math.max(perRequest, Math.round(warmUpFor(entrant.items) / perRequest) * perRequest);
   await drain(contender, servers, { stages, perRequest, items: warmUp, isWarmUp: true });
   return await drain(contender, servers, { stages, perRequest, items: entrant.items, isWarmUp: false });
 }
