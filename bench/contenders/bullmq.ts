@@ -34,7 +34,7 @@ export const bullmqOnPostgres: Contender = {
   store: "postgres",
   async open({ postgres }, task) {
     const backend = withBackend(createPostgresBackend);
-    const connection = { connectionString: postgres, max: 20 };
+    const connection = { connectionString: postgres, max: 20, migrate: true };
     return await openQueues(task, {
       queue: (name) => new backend.Queue<Payload>(name, { connection }),
       worker: (name, handle) => new backend.Worker<Payload>(name, handle, { connection, concurrency: 40 }),

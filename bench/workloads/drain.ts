@@ -1,14 +1,11 @@
 // Hands in items, starts a worker, and waits until the store shows all of them finished: the body of several workloads.
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
-import type { Contender, Place } from "../contender.ts";
+import type { Contender } from "../contender.ts";
 import { loadContender } from "../contenders/catalogue.ts";
 import { type Cost, type Meter, startMeter } from "../meter.ts";
-import { emptyRedis, type Servers } from "../servers.ts";
+import { inPlace } from "../place.ts";
+import type { Servers } from "../servers.ts";
 import { Visits } from "../visits.ts";
 import type { Assignment, Sample } from "../workload.ts";
 
@@ -71,30 +68,11 @@ async function drain(contender: Contender, servers: Servers, amount: Amount): Pr
   });
 }
 
-export function perItem({ clientCpu, serverCpu, wal, images = 0 }: Cost, items: number): Sample {
+function perItem({ clientCpu, serverCpu, wal, images = 0 }: Cost, items: number): Sample {
   return {
     clientCpu: clientCpu / items,
     serverCpu: serverCpu / items,
     cpu: (clientCpu + serverCpu) / items,
     ...(wal === undefined ? {} : { wal: wal / items, images: images / items, log: (wal + images) / items }),
   };
-}
-
-/** A database, an empty Redis and an empty folder, all gone afterwards. */
-export async function inPlace<T>(servers: Servers, work: (place: Place, admin: pg.Client) => Promise<T>): Promise<T> {
-  const admin = new pg.Client(servers.postgres.url);
-  await admin.connect();
-  const database = `bench_${process.pid}`;
-  await admin.query(`create database ${database}`);
-  const postgres = new URL(servers.postgres.url);
-  postgres.pathname = database;
-  const folder = mkdtempSync(path.join(tmpdir(), "sluice-bench-"));
-  try {
-    return await work({ postgres: postgres.href, redisPort: servers.redis.port, folder }, admin);
-  } finally {
-    await emptyRedis(servers.redis.port);
-    await admin.query(`drop database ${database} with (force)`);
-    await admin.end();
-    rmSync(folder, { recursive: true, force: true });
-  }
 }

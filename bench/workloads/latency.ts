@@ -3,12 +3,12 @@
 
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Opened } from "../contender.ts";
+import type { Opened, Place } from "../contender.ts";
 import { loadContender } from "../contenders/catalogue.ts";
 import { now, payload } from "../payload.ts";
+import { inPlace } from "../place.ts";
 import { readVisits, startWorker } from "../workers.ts";
 import type { Assignment, Sample, Workload } from "../workload.ts";
-import { inPlace } from "./drain.ts";
 
 const LIMIT_MS = 30_000;
 /** The first ones find cold code and cold connections. */
@@ -38,10 +38,7 @@ export const latencyAcrossProcesses: Workload = {
   measure: (assignment) => inPlace(assignment.servers, (place) => measureAcross(assignment, place)),
 };
 
-async function measureAcross(
-  { entrant }: Assignment,
-  place: Parameters<Parameters<typeof inPlace>[1]>[0],
-): Promise<Sample> {
+async function measureAcross({ entrant }: Assignment, place: Place): Promise<Sample> {
   const contender = await loadContender(entrant.contender);
   const opened = await contender.open(place, { stages: 1, perRequest: 1, tuned: "latency", visit: () => {} });
   const visits = path.join(place.folder, "visits");

@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { loadContender } from "../contenders/catalogue.ts";
+import { inPlace } from "../place.ts";
 import { readVisits, startWorker } from "../workers.ts";
 import type { Assignment, Sample, Workload } from "../workload.ts";
-import { inPlace } from "./drain.ts";
 
 export const memory: Workload = {
   title: "Memory after many items",

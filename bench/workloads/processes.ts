@@ -3,9 +3,9 @@
 
 import path from "node:path";
 import { loadContender } from "../contenders/catalogue.ts";
+import { inPlace } from "../place.ts";
 import { readVisits, startWorker, untilVisited } from "../workers.ts";
 import type { Assignment, Entrant, Sample, Workload } from "../workload.ts";
-import { inPlace } from "./drain.ts";
 
 const LIMIT_MS = 300_000;
 const COUNTS = [1, 2, 4, 8] as const;

@@ -4,9 +4,9 @@ import path from "node:path";
 import type { Place } from "../contender.ts";
 import { type ContenderName, loadContender } from "../contenders/catalogue.ts";
 import { now } from "../payload.ts";
+import { inPlace } from "../place.ts";
 import { readVisits, startWorker, untilVisited } from "../workers.ts";
 import type { Sample, Workload } from "../workload.ts";
-import { inPlace } from "./drain.ts";
 
 const HELD = 50;
 /** For all items to come back. One peer needs fifteen minutes and others hours; nobody is waited for that long. */
