@@ -53,6 +53,8 @@ export const bars: readonly Bar[] = [
     { ...chain, label, figure: "rate", means: "speed", is: "at least", bound: 0.6, isBinding: true },
     { ...chain, label, figure: "log", means: "WAL with full pages", is: "at most", bound: 1.35, isBinding: true },
   ]),
+  // Or it would be no limit, but SQL that somebody wrote in a hurry.
+  { ...chain, label: "raw journal", figure: "rate", means: "speed", is: "at least", bound: 4, against: "pg-boss" },
   ...sluices.map(
     (label): Bar => ({
       ...{ workload: "embedded", label, figure: "rate", means: "speed", is: "at least", bound: 5 },

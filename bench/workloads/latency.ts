@@ -77,6 +77,8 @@ async function sampleLatency(
     if (index >= WARM_UP) latencies.push((enteredAt(index) ?? Number.NaN) - at);
   }
   while (!(await opened.isEmpty())) await sleep(2);
+  const finished = (await opened.countFinished()) ?? count + WARM_UP;
+  if (finished !== count + WARM_UP) throw new Error(`the store shows ${finished} items instead of ${count + WARM_UP}`);
   const sorted = latencies.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99), worst: sorted.at(-1) ?? 0 };
