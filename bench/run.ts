@@ -1,65 +1,108 @@
-// `npm run bench`: the engine beside hand-written SQL, interleaved in one run on one throw-away server, as ratios. Figures
-// of different runs or machines say nothing about each other; ratios of one run do.
+// `npm run bench`: the engine beside its peers and beside hand-written SQL, interleaved in one run on throw-away servers,
+// as ratios. Figures of different runs or machines say nothing about each other; ratios of one run do.
+//
+//   npm run bench                     everything; regenerates docs/performance.md and docs/performance.json
+//   npm run bench -- --only chain     one workload, or several with commas; regenerates its part
+//   npm run bench -- --quick          fewer items and rounds, within three minutes; regenerates nothing
+//   npm run bench -- --rounds 2       as many rounds; regenerates nothing
+//
+// The raw numbers of every run are left in bench/last.json.
 
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
-import { startServer } from "../test/support/server.ts";
-import { contenders, judged, limit } from "./contenders.ts";
-import { type Figures, median, medianRatio } from "./figures.ts";
+import { parseArgs, promisify } from "node:util";
+import { benchPackages, providePackages } from "../scripts/system-packages.ts";
+import { judge } from "./bars.ts";
+import { type Measured, tableOf } from "./figures.ts";
+import { machine } from "./machine.ts";
+import { asText, type Run, regenerate } from "./report.ts";
+import { type Servers, startServers } from "./servers.ts";
+import type { Assignment, Entrant, Sample, Workload } from "./workload.ts";
+import { quick, workloads } from "./workloads/index.ts";
 
-const SLOWEST = 0.6;
-const MOST_WAL = 1.35;
+/** Nothing takes this long that works. */
+const LIMIT_MS = 600_000;
+
+/** The raw numbers of the last run, quick or not. */
+const LAST = path.join(import.meta.dirname, "last.json");
 
 const { values } = parseArgs({
-  options: { items: { type: "string", default: "20000" }, rounds: { type: "string", default: "7" } },
+  options: { quick: { type: "boolean", default: false }, only: { type: "string" }, rounds: { type: "string" } },
 });
-const rounds = Number(values.rounds);
-// Durability is stock; only sizes are set, so that no checkpoint falls into a run.
-const server = await startServer({
-  shared_buffers: "1GB",
-  max_wal_size: "16GB",
-  min_wal_size: "2GB",
-  checkpoint_timeout: "60min",
-});
-const figures = new Map<string, Figures[]>(contenders.map((one) => [one.name, []]));
-for (let round = 0; round < rounds; round += 1) {
-  // Every other round backwards, so that nobody always runs on a warm or a tired machine.
-  for (const { name } of round % 2 === 0 ? contenders : [...contenders].reverse()) {
-    const one = measure(name);
-    figures.get(name)?.push(one);
-    console.log(`${name.padEnd(34)}${Math.round(one.rate)} items/s`);
+const chosen = values.only?.split(",") ?? (values.quick ? quick : Object.keys(workloads));
+const problem = providePackages("The benchmark needs", benchPackages);
+if (problem !== undefined) throw new Error(problem);
+const failures: string[] = [];
+const numbers: Record<string, Run> = {};
+const interrupted = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupted.abort());
+const servers = await startServers();
+try {
+  for (const name of chosen) await runWorkload(name, servers);
+} finally {
+  await servers.stop();
+}
+for (const failure of failures) console.log(`FAILED ${failure}`);
+process.exitCode = failures.length === 0 ? 0 : 1;
+
+async function runWorkload(name: string, servers: Servers): Promise<void> {
+  const workload = workloads[name];
+  if (workload === undefined) throw new Error(`no workload is called ${name}: ${Object.keys(workloads).join(", ")}`);
+  const rounds = values.rounds === undefined ? workload.rounds(values.quick) : Number(values.rounds);
+  console.log(`\n${workload.title}`);
+  const measured = await measureRounds(name, workload, rounds, servers);
+  const verdicts = judge(name, measured);
+  console.log(`\n${asText(tableOf(workload, measured))}\n`);
+  for (const { isMet, sentence } of verdicts) console.log(`${isMet ? "met   " : "MISSED"} ${sentence}`);
+  failures.push(...verdicts.filter(({ bar, isMet }) => bar.isBinding && !isMet).map(({ sentence }) => sentence));
+  const run = { machine: machine(), measured };
+  numbers[name] = run;
+  writeFileSync(LAST, `${JSON.stringify(numbers)}\n`);
+  if (!values.quick && values.rounds === undefined) regenerate(name, run);
+}
+
+async function measureRounds(name: string, workload: Workload, rounds: number, servers: Servers): Promise<Measured[]> {
+  const measured: Measured[] = [];
+  const entrants = workload.entrants(values.quick);
+  for (let round = 0; round < rounds; round += 1) {
+    // Every other round backwards, so that nobody always runs on a warm or a tired machine.
+    for (const entrant of round % 2 === 0 ? entrants : entrants.toReversed()) {
+      if (round % (entrant.everyNth ?? 1) !== 0) continue;
+      const { label, contender, items } = entrant;
+      const sample = await measure(name, entrant, servers);
+      if (sample === undefined) continue;
+      measured.push({ label, contender, items, round, sample });
+      console.log(`${String(round + 1).padStart(2)}  ${label.padEnd(36)}${brief(workload, sample)}`);
+    }
+  }
+  return measured;
+}
+
+async function measure(workload: string, entrant: Entrant, { postgres, redis }: Servers): Promise<Sample | undefined> {
+  const assignment: Assignment = { workload, entrant, servers: { postgres, redis } };
+  const program = path.join(import.meta.dirname, "measure.ts");
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, JSON.stringify(assignment)], {
+      timeout: LIMIT_MS,
+      signal: interrupted.signal,
+      killSignal: "SIGKILL",
+      env: { ...process.env, NODE_ENV: "production" },
+    });
+    // Some contenders talk; the last line is ours.
+    return JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as Sample;
+  } catch (error) {
+    if (interrupted.signal.aborted) throw error;
+    const said = error instanceof Error && "stderr" in error ? String(error.stderr).slice(-2_000) : "";
+    failures.push(`${workload}, ${entrant.label}: ${String(error).split("\n")[0]?.slice(0, 200)}\n${said}`);
+    console.log(`    ${entrant.label}: failed\n${said}`);
+    return undefined;
   }
 }
-await server.stop();
 
-console.log(`\n${values.items} items through 4 stages; medians of ${rounds} rounds, ratios to ${limit.name}`);
-let isBelow = false;
-for (const { name } of contenders) {
-  const own = figures.get(name) ?? [];
-  const raw = figures.get(limit.name) ?? [];
-  const speed = medianRatio(own, raw, (one) => one.rate);
-  const wal = medianRatio(own, raw, (one) => one.wal);
-  if (judged.some((one) => one.name === name) && (speed < SLOWEST || wal > MOST_WAL)) isBelow = true;
-  const rates = own.map((one) => one.rate);
-  console.log(
-    [
-      name.padEnd(34),
-      `${Math.round(median(rates))} items/s (${Math.round(Math.min(...rates))}–${Math.round(Math.max(...rates))})`.padEnd(
-        30,
-      ),
-      `${speed.toFixed(2)} × speed, ${wal.toFixed(2)} × WAL, ${median(own.map((one) => one.clientCpu)).toFixed(1)} µs client CPU`,
-    ].join(""),
-  );
-}
-console.log(`${isBelow ? "below" : "at or above"} the bar of ${SLOWEST.toFixed(2)} × speed and ${MOST_WAL} × WAL`);
-process.exitCode = isBelow ? 1 : 0;
-
-function measure(name: string): Figures {
-  const program = path.join(import.meta.dirname, "measure.ts");
-  const output = execFileSync(process.execPath, [program, name, server.url(), values.items], {
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  return JSON.parse(output) as Figures;
+function brief(workload: Workload, sample: Sample): string {
+  return workload.columns
+    .filter(({ figure }) => sample[figure] !== undefined)
+    .map(({ figure, title, digits }) => `${(sample[figure] ?? 0).toFixed(digits)} ${title}`)
+    .join(", ");
 }

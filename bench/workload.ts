@@ -1,10 +1,47 @@
-export const STAGES = 4;
-export const BATCH = 500;
-export const CONNECTIONS = 3;
+// A workload: who takes part with how much, what is measured of each in a process of its own, and how it is shown.
 
-export const payload = (index: number) => ({
-  index,
-  item: `movie-${index}`,
-  title: "The Benchmark",
-  profile: "h265-1080p",
-});
+import type { ContenderName } from "./contenders/catalogue.ts";
+import type { Servers } from "./servers.ts";
+
+/** What one contender in one round came to: figures by name. */
+export type Sample = Readonly<Record<string, number>>;
+
+export interface Entrant {
+  /** How it is called in tables. */
+  readonly label: string;
+  readonly contender: ContenderName;
+  readonly items: number;
+  readonly perRequest?: number;
+  /** In how many processes it works, where that is asked. */
+  readonly processes?: number;
+  /** Slow ones sit out some rounds, or they would be most of the run. Default: every round. */
+  readonly everyNth?: number;
+}
+
+export interface Column {
+  /** Which figure. */
+  readonly figure: string;
+  readonly title: string;
+  readonly digits: number;
+  /** Also shown as a ratio to the limit. */
+  readonly isCompared?: true;
+}
+
+/** What a measured process is told; it travels as JSON. */
+export interface Assignment {
+  readonly workload: string;
+  readonly entrant: Entrant;
+  readonly servers: Servers;
+}
+
+export interface Workload {
+  readonly title: string;
+  /** One or two sentences: what is done, and what is measured. */
+  readonly about: string;
+  /** The label of what others are compared with. */
+  readonly limit: string;
+  readonly columns: readonly Column[];
+  rounds(isQuick: boolean): number;
+  entrants(isQuick: boolean): readonly Entrant[];
+  measure(assignment: Assignment): Promise<Sample>;
+}

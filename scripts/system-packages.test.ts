@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { complaint, missingPackages } from "./system-packages.ts";
+import { benchPackages, complaint, missingPackages } from "./system-packages.ts";
 
 describe("the packages the tests need", () => {
   it("are all missing on a bare machine", () => {
@@ -9,6 +9,10 @@ describe("the packages the tests need", () => {
   it("are left alone where they are", () => {
     expect(missingPackages((file) => file.includes("postgresql"))).toEqual(["pgbouncer"]);
     expect(missingPackages(() => true)).toEqual([]);
+  });
+
+  it("are others for the benchmark", () => {
+    expect(missingPackages((file) => file.includes("postgresql"), benchPackages)).toEqual(["redis-server"]);
   });
 
   it("are named in one sentence when they cannot be had", () => {

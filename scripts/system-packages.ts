@@ -1,14 +1,25 @@
-// The tests run against a PostgreSQL server and a PgBouncer of the distribution. Without them they fail; nothing is
-// skipped, because a skipped proof looks like a passed one.
+// The tests run against a PostgreSQL server and a PgBouncer of the distribution, the benchmark also against its Redis.
+// Without them they fail; nothing is skipped, because a skipped proof looks like a passed one.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
-const needed = [
-  { name: "postgresql-15", file: "/usr/lib/postgresql/15/bin/postgres" },
-  { name: "pgbouncer", file: "/usr/sbin/pgbouncer" },
-] as const;
+interface SystemPackage {
+  readonly name: string;
+  /** Present when it is installed. */
+  readonly file: string;
+}
 
-export function missingPackages(exists: (file: string) => boolean = existsSync): string[] {
+const postgres = { name: "postgresql-15", file: "/usr/lib/postgresql/15/bin/postgres" };
+export const testPackages: readonly SystemPackage[] = [postgres, { name: "pgbouncer", file: "/usr/sbin/pgbouncer" }];
+export const benchPackages: readonly SystemPackage[] = [
+  postgres,
+  { name: "redis-server", file: "/usr/bin/redis-server" },
+];
+
+export function missingPackages(
+  exists: (file: string) => boolean = existsSync,
+  needed: readonly SystemPackage[] = testPackages,
+): string[] {
   return needed.filter(({ file }) => !exists(file)).map(({ name }) => name);
 }
 
@@ -18,19 +29,20 @@ function apt(...args: string[]): boolean {
   return run.status === 0;
 }
 
-export function complaint(missing: readonly string[], because: string): string {
-  return `The tests need ${missing.join(" and ")}: ${because}.`;
+export function complaint(missing: readonly string[], because: string, whoNeeds = "The tests need"): string {
+  return `${whoNeeds} ${missing.join(" and ")}: ${because}.`;
 }
 
 /** What is wrong, in one sentence, or undefined when everything needed is there. */
-export function providePackages(): string | undefined {
-  const missing = missingPackages();
+export function providePackages(whoNeeds = "The tests need", needed = testPackages): string | undefined {
+  const missing = missingPackages(existsSync, needed);
   if (missing.length === 0) return undefined;
-  if (process.getuid?.() !== 0) return complaint(missing, `run "apt-get install ${missing.join(" ")}" as root`);
+  if (process.getuid?.() !== 0)
+    return complaint(missing, `run "apt-get install ${missing.join(" ")}" as root`, whoNeeds);
   process.stdout.write(`Installing ${missing.join(" and ")} with apt-get, once.\n`);
-  // Recommended packages bring locales, mail and helpers for services; the tests start their own servers.
+  // Recommended packages bring locales, mail and helpers for services; they all start servers of their own.
   const isDone = apt("update", "-q") && apt("install", "-y", "-q", "--no-install-recommends", ...missing);
-  const still = missingPackages();
+  const still = missingPackages(existsSync, needed);
   if (still.length === 0) return undefined;
-  return complaint(still, isDone ? "apt-get installed them elsewhere" : "apt-get could not install them");
+  return complaint(still, isDone ? "apt-get installed them elsewhere" : "apt-get could not install them", whoNeeds);
 }

@@ -1,0 +1,100 @@
+// What the engine holds itself to, as ratios within one run.
+
+import { bestPeer, type Measured, median, medianRatio, shortRatio, valuesOf } from "./figures.ts";
+
+export interface Bar {
+  readonly workload: string;
+  readonly label: string;
+  readonly figure: string;
+  /** What the figure is called in a sentence. */
+  readonly means: string;
+  readonly is: "at least" | "at most";
+  readonly bound: number;
+  /** A label, the best peer by this figure, or nothing: then the figure itself is held against the bound. */
+  readonly against?: string;
+  /** Below it the command fails. Others are shown: they hang on peers and on the machine. */
+  readonly isBinding?: true;
+}
+
+export const BEST_PEER = "the best peer";
+
+const statements = ["statements, 1 item per request", "statements, 10 items per request"];
+const sluices = ["sluice, 1 item per request", "sluice, 10 items per request"];
+const chain = { workload: "chain", against: "raw journal" } as const;
+
+const oneStage = { workload: "one-stage", label: "sluice", is: "at least" } as const;
+const across = { workload: "latency-across", label: "sluice", is: "at most" } as const;
+const restart = { workload: "recovery-restart", label: "sluice" } as const;
+const growth = { figure: "rate", means: "speed", is: "at least", against: "sluice, 1 process" } as const;
+
+export const bars: readonly Bar[] = [
+  { ...oneStage, figure: "submitRate", means: "handing in", bound: 1.1, against: BEST_PEER },
+  { ...oneStage, figure: "rate", means: "working off", bound: 1.1, against: BEST_PEER },
+  { ...oneStage, figure: "submitRate", means: "handing in", bound: 0.65, against: "raw queue" },
+  { ...oneStage, figure: "rate", means: "working off", bound: 0.65, against: "raw queue" },
+  { ...across, figure: "p50", means: "p50", bound: 1.2, against: "raw notify" },
+  { ...across, figure: "p95", means: "p95", bound: 1.3, against: "raw notify" },
+  // Ahead of everybody who stores in PostgreSQL.
+  ...["pg-boss", "graphile-worker", "bullmq on postgres", "dbos"].map(
+    (against): Bar => ({ ...across, figure: "p50", means: "p50", bound: 1, against }),
+  ),
+  { ...across, workload: "latency", figure: "p50", means: "p50", bound: 1, against: "bullmq on redis" },
+  {
+    workload: "recovery",
+    label: "sluice",
+    figure: "all",
+    means: "seconds until all are back",
+    is: "at most",
+    bound: 12,
+  },
+  { ...restart, figure: "all", means: "seconds until all are back", is: "at most", bound: 2 },
+  { ...restart, figure: "back", means: "items that came back", is: "at least", bound: 50 },
+  ...statements.flatMap((label): Bar[] => [
+    { ...chain, label, figure: "rate", means: "speed", is: "at least", bound: 0.6, isBinding: true },
+    { ...chain, label, figure: "log", means: "WAL with full pages", is: "at most", bound: 1.35, isBinding: true },
+  ]),
+  // Or it would be no limit, but SQL that somebody wrote in a hurry.
+  { ...chain, label: "raw journal", figure: "rate", means: "speed", is: "at least", bound: 4, against: "pg-boss" },
+  ...sluices.map(
+    (label): Bar => ({
+      ...{ workload: "embedded", label, figure: "rate", means: "speed", is: "at least", bound: 5 },
+      against: BEST_PEER,
+    }),
+  ),
+  { workload: "memory", label: "sluice", figure: "rss", means: "MB resident", is: "at most", bound: 150 },
+  { ...growth, workload: "processes", label: "sluice, 8 processes", bound: 0.7 },
+  { ...growth, workload: "processes-compute", label: "sluice, 4 processes", bound: 1.6 },
+  ...sluices.flatMap((label): Bar[] => [
+    { ...chain, label, figure: "rate", means: "speed", is: "at least", bound: 3, against: BEST_PEER },
+    { ...chain, label, figure: "rate", means: "speed", is: "at least", bound: 0.6 },
+    { ...chain, label, figure: "wal", means: "WAL", is: "at most", bound: 1.4 },
+    { ...chain, label, figure: "cpu", means: "processor time", is: "at most", bound: 2 },
+  ]),
+];
+
+export interface Verdict {
+  readonly bar: Bar;
+  readonly value: number;
+  readonly isMet: boolean;
+  readonly sentence: string;
+}
+
+/** Of every bar of a workload whose figures are there. */
+export function judge(name: string, all: readonly Measured[]): Verdict[] {
+  return bars
+    .filter((bar) => bar.workload === name)
+    .flatMap((bar) => {
+      const isMore = bar.is === "at least";
+      const against = bar.against === BEST_PEER ? bestPeer(all, bar.figure, isMore) : bar.against;
+      if (bar.against !== undefined && against === undefined) return [];
+      const value =
+        against === undefined
+          ? median(valuesOf(all, bar.label, bar.figure))
+          : medianRatio(all, bar.label, against, bar.figure);
+      if (Number.isNaN(value)) return [];
+      const isMet = isMore ? value >= bar.bound : value <= bar.bound;
+      const of = against === undefined ? "" : ` × ${bar.against === BEST_PEER ? `${against} (best peer)` : against}`;
+      const sentence = `${bar.label}: ${bar.means} ${shortRatio(value)}${of}, wanted ${bar.is} ${bar.bound}`;
+      return [{ bar, value, isMet, sentence }];
+    });
+}

@@ -1,0 +1,25 @@
+import type { Workload } from "../workload.ts";
+import { chain } from "./chain.ts";
+import { embedded } from "./embedded.ts";
+import { latencyAcrossProcesses, latencyInProcess } from "./latency.ts";
+import { memory } from "./memory.ts";
+import { oneStage } from "./one-stage.ts";
+import { processes } from "./processes.ts";
+import { recovery } from "./recovery.ts";
+
+/** In the order in which they are run and shown. */
+export const workloads: Readonly<Record<string, Workload>> = {
+  "one-stage": oneStage,
+  chain,
+  latency: latencyInProcess,
+  "latency-across": latencyAcrossProcesses,
+  recovery: recovery(true),
+  "recovery-restart": recovery(false),
+  memory,
+  embedded,
+  processes: processes("nothing"),
+  "processes-compute": processes("compute"),
+};
+
+/** What a quick run consists of. */
+export const quick: readonly string[] = ["one-stage", "chain", "latency", "latency-across"];

@@ -1,0 +1,59 @@
+// How throughput grows with worker processes: the queue is filled, all workers start, and the whole takes until every
+// item was visited once. Started processes are waited for with an empty queue, so that starting them is not measured.
+
+import path from "node:path";
+import { loadContender } from "../contenders/catalogue.ts";
+import { inPlace } from "../place.ts";
+import { readVisits, startWorker, untilVisited } from "../workers.ts";
+import type { Assignment, Entrant, Sample, Workload } from "../workload.ts";
+
+const LIMIT_MS = 300_000;
+const COUNTS = [1, 2, 4, 8] as const;
+
+export function processes(handler: "nothing" | "compute"): Workload {
+  const does = handler === "nothing" ? "does nothing" : "computes for a millisecond";
+  return {
+    title: `More worker processes, a handler that ${does}`,
+    about:
+      `One stage whose handler ${does}, worked on by 1, 2, 4 and 8 processes that are up before the items come. ` +
+      "Items per second from the first visit to the last; every item must have been visited exactly once.",
+    limit: "sluice, 1 process",
+    columns: [{ figure: "rate", title: "items/s", digits: 0, isCompared: true }],
+    rounds: (isQuick) => (isQuick ? 1 : 3),
+    entrants: () =>
+      COUNTS.map(
+        (count): Entrant => ({
+          label: `sluice, ${count} process${count === 1 ? "" : "es"}`,
+          contender: "sluice",
+          items: handler === "nothing" ? 20_000 : 5_000,
+          processes: count,
+        }),
+      ),
+    measure: (assignment) => measureProcesses(assignment, handler),
+  };
+}
+
+async function measureProcesses({ entrant, servers }: Assignment, handler: "nothing" | "compute"): Promise<Sample> {
+  const { contender, items, processes: count = 1 } = entrant;
+  return await inPlace(servers, async (place) => {
+    const opened = await (await loadContender(contender)).open(place, {
+      stages: 1,
+      perRequest: 500,
+      tuned: "throughput",
+      visit: () => {},
+    });
+    const visits = path.join(place.folder, "visits");
+    const work = { contender, place, tuned: "throughput", visits, handler } as const;
+    const workers = await Promise.all(Array.from({ length: count }, () => startWorker(work)));
+    await opened.submit(0, items);
+    await untilVisited(visits, (list) => list.length >= items, LIMIT_MS);
+    const seen = readVisits(visits);
+    await Promise.all(workers.map((worker) => worker.stop()));
+    await opened.close();
+    const distinct = new Set(seen.map((one) => one.index)).size;
+    if (distinct !== items || seen.length !== items)
+      throw new Error(`${seen.length} visits of ${distinct} items instead of ${items}`);
+    const times = seen.map((one) => one.at).toSorted((a, b) => a - b);
+    return { rate: (items / ((times.at(-1) ?? 0) - (times[0] ?? 0))) * 1000 };
+  });
+}
