@@ -48,8 +48,6 @@ function learn(
     case "claim":
     case "claim-probe":
     case "claim-manual":
-    case "claim-fair":
-    case "claim-aged":
       for (const row of rows as { id: string }[]) outside.leased(row.id);
       break;
     case "settle":
