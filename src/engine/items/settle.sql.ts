@@ -98,7 +98,7 @@ ended as (
   returning r.id, r.request_id, r.version + 1 as version, false as held, r.series, v.version as fence, v.stage, v.kind,
     v.ended, v.to_stage, v.took_ms, v.output, v.asks, v.detail, r.flags
 ),
-written as materialized (select * from moved union all select * from ended),
+written as materialized (select * from ended union all select * from moved),
 refused as materialized (
   select v.id, v.version, v.took_ms, v.stage
   from visit v
