@@ -73,12 +73,12 @@ function choose(all: readonly Guard[]): Guard[] {
 
 async function tryAll(
   guards: readonly Guard[],
-  server: TestServer,
+  servers: readonly TestServer[],
   reach: readonly Reach[],
 ): Promise<Map<Guard, Outcome>> {
   const outcomes = new Map<Guard, Outcome>();
   const queue = [...guards];
-  const work = async (lane: number): Promise<void> => {
+  const work = async (server: TestServer, lane: number): Promise<void> => {
     for (let guard = queue.shift(); guard !== undefined; guard = queue.shift()) {
       if (equivalent[guard.name] !== undefined) continue;
       const start = performance.now();
@@ -94,15 +94,14 @@ async function tryAll(
       process.stdout.write(`${guard.file}:${guard.line} ${guard.name}: ${said}, ${seconds} s\n`);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, (_, lane) => work(lane)));
+  await Promise.all(servers.map(work));
   return outcomes;
 }
 
 /** With every guard in place nothing may turn red, in the same order and beside another run: else a kill proves nothing. */
-async function checkControl(server: TestServer, reach: readonly Reach[]): Promise<void> {
-  const order = { server: serverUrl(server), scenarios: bySize(reach) };
-  const controls = Array.from({ length: AT_ONCE }, (_, lane) =>
-    tryWithout(undefined, { ...order, database: `mutant_${lane}` }, 0),
+async function checkControl(servers: readonly TestServer[], reach: readonly Reach[]): Promise<void> {
+  const controls = servers.map((server, lane) =>
+    tryWithout(undefined, { server: serverUrl(server), database: `mutant_${lane}`, scenarios: bySize(reach) }, 0),
   );
   for (const outcome of await Promise.all(controls)) {
     if (outcome.is !== "survived") throw new Error(`red with every guard in place: ${JSON.stringify(outcome)}`);
@@ -127,17 +126,18 @@ async function main(): Promise<number> {
     for (const guard of guards) process.stdout.write(`${guard.file}:${guard.line} ${guard.name}\n`);
     return 0;
   }
-  const server = await startServer(ARENA_SERVER);
+  // One for each: the journal is read below the oldest transaction of the whole server, so two would disturb each other.
+  const servers = await Promise.all(Array.from({ length: AT_ONCE }, () => startServer(ARENA_SERVER)));
   try {
-    const reach = await measureReach(server);
-    if (guards.length === all.length) await checkControl(server, reach);
-    const outcomes = await tryAll(guards, server, reach);
+    const reach = await measureReach(servers[0] as TestServer);
+    if (guards.length === all.length) await checkControl(servers, reach);
+    const outcomes = await tryAll(guards, servers, reach);
     const killed = [...outcomes.values()].filter((outcome) => outcome.is === "killed").length;
     const same = guards.filter((guard) => equivalent[guard.name] !== undefined).length;
     process.stdout.write(`${guards.length} guards, ${killed} killed, ${same} equivalent\n`);
     return killed + same === guards.length && stray.length === 0 ? 0 : 1;
   } finally {
-    await server.stop();
+    for (const server of servers) await server.stop();
   }
 }
 

@@ -96,7 +96,12 @@ const staleWrites: Scenario = {
         );
         await saveProgress(arena, [{ ...one, progress: 70 }], ANNA);
         must((await countOf(arena, "from sluice.run where progress = 70")) === 1, "the holder's does");
-        must((await settled(arena, [ends(one), advances(two, line)], ANNA)).length === 2, "the holder is accepted");
+        const half = await settled(arena, [ends(one), advances(older(two), line)], ANNA);
+        must(half.join() === one.id, "of a batch, what is the holder's is accepted");
+        must((await countOf(arena, "from sluice.journal where kind = 9")) === 5, "and the other alone is written down");
+        must((await settled(arena, [advances(two, line)], ANNA)).length === 1, "the holder is accepted");
+        await settled(arena, [ends({ ...one, id: "987654321" })], ANNA);
+        must((await countOf(arena, "from sluice.journal where kind = 9")) === 5, "of what is gone nothing is told");
         must((await countOf(arena, "from sluice.item where state = 1")) === 1, "the one that ended has ended");
       },
     };
