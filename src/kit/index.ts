@@ -1,4 +1,6 @@
 /** Kit: what every unit may use and none of it knows what Sluice is for. */
+
+export { checkText } from "./check-text.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export { type Duration, describeDuration, toMilliseconds } from "./duration.ts";
 export { BugError, InputError, invariant, SluiceError, type SluiceErrorOptions } from "./errors.ts";

@@ -3,7 +3,7 @@
 
 import {
   type Clock,
-  checkJson,
+  checkText,
   type Duration,
   formatId,
   InputError,
@@ -107,17 +107,17 @@ export async function checkSubmission(
     );
   }
   const delayMs = toMilliseconds(options.delay ?? 0, "delay");
-  const owner = checkText(options.owner, "owner", OWNER_BYTES);
+  const owner = textOrNull(options.owner, "owner", OWNER_BYTES);
   return {
     first,
     inputs,
-    key: checkText(options.key, "key", KEY_BYTES),
+    key: textOrNull(options.key, "key", KEY_BYTES),
     scope: checkScope(unique),
     onConflict,
     owner,
     priority,
     delayMs,
-    fairness: fairnessOf(first.pipeline, { fairness: checkText(options.fairness, "fairness", OWNER_BYTES), owner }),
+    fairness: fairnessOf(first.pipeline, { fairness: textOrNull(options.fairness, "fairness", OWNER_BYTES), owner }),
     deadlineMs: checkDeadline(options.deadline, first.pipeline.deadlineMs, delayMs),
     trace: checkTrace(options.trace),
   };
@@ -223,12 +223,8 @@ async function insert(
   };
 }
 
-function checkText(value: string | undefined, field: string, maxBytes: number): string | null {
-  if (value === undefined) return null;
-  if (typeof value !== "string" || value === "") throw new InputError(field, `${field} must be text that is not empty`);
-  // Through JSON, because it refuses what PostgreSQL would refuse: NUL and lone surrogates.
-  checkJson(value, { field, maxBytes });
-  return value;
+function textOrNull(value: string | undefined, field: string, maxBytes: number): string | null {
+  return value === undefined ? null : checkText(value, field, maxBytes);
 }
 
 /** One that passes before the work may begin could only ever fail. */

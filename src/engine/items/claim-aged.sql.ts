@@ -2,8 +2,7 @@
 // for ever behind work that never ends.
 
 import type { Queryable, Statement } from "../db/database.ts";
-import { type ClaimedRow, type ClaimPlace, takePicked } from "./claim.sql.ts";
-import { closedValveCovers } from "./valve-scope.sql.ts";
+import { type ClaimedRow, type ClaimPlace, isOpen, openTo, takePicked } from "./claim.sql.ts";
 
 /** What has been ready for so long has waited long. */
 export const AGED_SECONDS = 600;
@@ -16,11 +15,7 @@ const CLAIM_AGED: Statement = {
 with place as materialized (
   select distinct w.lane, w.priority
   from unnest($1::int[], $2::smallint[]) w (lane, priority)
-  join sluice.lane l on l.id = w.lane
-  join sluice.pipeline p on p.id = l.pipeline_id
-  where not ${closedValveCovers}
-    -- A worker that was marked dead may not claim: nobody would look for what it holds.
-    and exists (select from sluice.worker where epoch = $4 and state = 0)
+  ${openTo("$4", isOpen)}
 ),
 picked as materialized (
   select aged.id

@@ -5,8 +5,7 @@
 // those asked for, so that a better priority comes first in all lanes.
 
 import type { Queryable, Statement } from "../db/database.ts";
-import { type ClaimedRow, type ClaimPlace, mayProbe, takePicked } from "./claim.sql.ts";
-import { closedValveCovers } from "./valve-scope.sql.ts";
+import { begunIn, type ClaimedRow, type ClaimPlace, isOpen, mayProbe, openTo, takePicked } from "./claim.sql.ts";
 
 /** So many keys have their turn in one claim; the next begins with those after them. */
 const KEYS_MOST = 64;
@@ -24,25 +23,16 @@ const isDue = `r.ready_at <= sluice.now() - $7 * interval '1 second'`;
 const dueOfKey = `${ofPlace("k")} and r.fair = k.key and ${isDue}
       and (r.suspicion = 0 or k.per_key is not null)`;
 
+const unlimited = `select lane from place where per_key is null`;
+
 const claimFairWhere = (mayClaim: string) => `
 with recursive place as materialized (
   select w.ord, w.lane, w.priority, w.floor, w.after, l.per_key
   from unnest($1::int[], $2::smallint[], $3::float8[], $6::bigint[]) with ordinality w (lane, priority, floor, after, ord)
-  join sluice.lane l on l.id = w.lane
-  join sluice.pipeline p on p.id = l.pipeline_id
-  where ${mayClaim}
-    -- A worker that was marked dead may not claim: nobody would look for what it holds.
-    and exists (select from sluice.worker where epoch = $5 and state = 0)
+  ${openTo("$5", mayClaim)}
   order by w.ord
 ),
-begun as materialized (
-  select id from sluice.run
-  where state = 0 and suspicion > 0 and ready_at <= sluice.now()
-    and lane + 0 = any (array (select lane from place where per_key is null))
-  order by priority, ready_at, id
-  limit $4
-  for update skip locked
-),
+${begunIn(unlimited)},
 -- The first of each key says whether anything of it is due: it has been ready for longest.
 turn as (
   select ord, lane, priority, after, per_key, after as key, false as is_round, false as is_due, 0 as nth, 0 as found
@@ -125,7 +115,7 @@ picked as materialized (
 ),
 ${takePicked("$5")}`;
 
-const CLAIM_FAIR: Statement = { name: "claim-fair", text: claimFairWhere(`not ${closedValveCovers}`) };
+const CLAIM_FAIR: Statement = { name: "claim-fair", text: claimFairWhere(isOpen) };
 
 const PROBE_FAIR: Statement = { name: "claim-fair-probe", text: claimFairWhere(mayProbe) };
 

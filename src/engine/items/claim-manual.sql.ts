@@ -1,8 +1,10 @@
 // Taking what a person let through: behind switches, pauses and holds, never behind a breaker.
 
 import type { Queryable, Statement } from "../db/database.ts";
-import { type ClaimedRow, type ClaimPlace, takePicked } from "./claim.sql.ts";
+import { type ClaimedRow, type ClaimPlace, openTo, takePicked } from "./claim.sql.ts";
 import { closedAndCovers } from "./valve-scope.sql.ts";
+
+const notBroken = `not exists (select from sluice.valve v where ${closedAndCovers} and v.kind = 'breaker')`;
 
 // An index of its own, of the few there ever are ("+ 0": not that of everything that is ready in the lane).
 const CLAIM_MANUAL: Statement = {
@@ -10,12 +12,8 @@ const CLAIM_MANUAL: Statement = {
   text: `
 with place as materialized (
   select distinct l.id as lane
-  from unnest($1::int[]) asked (lane)
-  join sluice.lane l on l.id = asked.lane
-  join sluice.pipeline p on p.id = l.pipeline_id
-  where not exists (select from sluice.valve v where ${closedAndCovers} and v.kind = 'breaker')
-    -- A worker that was marked dead may not claim: nobody would look for what it holds.
-    and exists (select from sluice.worker where epoch = $3 and state = 0)
+  from unnest($1::int[]) w (lane)
+  ${openTo("$3", notBroken)}
 ),
 picked as materialized (
   select id from sluice.run

@@ -68,28 +68,33 @@ select c.*, i.nonce, i.owner, i.fairness, i.codec, i.input, i.part, i.trace
 from claimed c
 join sluice.item i on i.id = c.id`;
 
+/** From which of the lanes `w` anything may be taken: `mayClaim` speaks of a lane `l` and its pipeline `p`. */
+export const openTo = (epoch: string, mayClaim: string) => `join sluice.lane l on l.id = w.lane
+  join sluice.pipeline p on p.id = l.pipeline_id
+  where ${mayClaim}
+    -- A worker that was marked dead may not claim: nobody would look for what it holds.
+    and exists (select from sluice.worker where epoch = ${epoch} and state = 0)`;
+
+/** What a dead worker held goes first, wherever it is: it was begun, and behind a backlog it would stand still for hours. */
+export const begunIn = (lanes: string) => `begun as materialized (
+  select id from sluice.run
+  where state = 0 and suspicion > 0 and ready_at <= sluice.now()
+    -- "+ 0": else the planner walks whole lanes in the index of all that is ready, for the few that are suspect.
+    and lane + 0 = any (array (${lanes}))
+  order by priority, ready_at, id
+  limit $4
+  for update skip locked
+)`;
+
 /** Under which condition a lane may be claimed from; everything else about a claim is always the same. */
 const claimWhere = (mayClaim: string) => `
 with place as materialized (
   select w.lane, w.priority, w.floor
   from unnest($1::int[], $2::smallint[], $3::float8[]) with ordinality w (lane, priority, floor, ord)
-  join sluice.lane l on l.id = w.lane
-  join sluice.pipeline p on p.id = l.pipeline_id
-  where ${mayClaim}
-    -- A worker that was marked dead may not claim: nobody would look for what it holds.
-    and exists (select from sluice.worker where epoch = $5 and state = 0)
+  ${openTo("$5", mayClaim)}
   order by w.ord
 ),
--- What a dead worker held goes first, wherever it is: it was begun, and behind a backlog it would stand still for hours.
-begun as materialized (
-  select id from sluice.run
-  where state = 0 and suspicion > 0 and ready_at <= sluice.now()
-    -- "+ 0": else the planner walks whole lanes in the index of all that is ready, for the few that are suspect.
-    and lane + 0 = any (array (select lane from place))
-  order by priority, ready_at, id
-  limit $4
-  for update skip locked
-),
+${begunIn("select lane from place")},
 picked as materialized (
   select id from begun
   union all
@@ -107,7 +112,10 @@ picked as materialized (
 ),
 ${takePicked("$5")}`;
 
-const CLAIM: Statement = { name: "claim", text: claimWhere(`not ${closedValveCovers}`) };
+/** No valve holds it. */
+export const isOpen = `not ${closedValveCovers}`;
+
+const CLAIM: Statement = { name: "claim", text: claimWhere(isOpen) };
 
 // Other valves hold it all the same, and the lease has to be the caller's own and not over.
 export const mayProbe = `not exists (select from sluice.valve v where ${closedAndCovers} and v.kind <> 'breaker')

@@ -1,7 +1,7 @@
 // Which items a bulk operation is about: a plain object that names what they have in common. Pure.
 
 import {
-  checkJson,
+  checkText,
   type Duration,
   InputError,
   type ItemId,
@@ -63,7 +63,7 @@ export function checkFilter(given: BulkFilter): Filter {
   if (unknown !== undefined) throw new InputError("filter", `filter has no ${JSON.stringify(unknown[0])}`);
   if (named.length === 0) throw new InputError("filter", "an empty filter would mean every item; name what is meant");
   const filter: Record<string, unknown> = {};
-  for (const name of TEXTS) if (given[name] !== undefined) filter[name] = text(given[name], name);
+  for (const name of TEXTS) if (given[name] !== undefined) filter[name] = checkText(given[name], name, TEXT_BYTES);
   const { version, state, request, olderThan, newerThan, ids } = given;
   if (version !== undefined) {
     if (!Number.isInteger(version) || version < 1 || version > 1_000_000)
@@ -85,10 +85,4 @@ function checkIds(ids: readonly ItemId[]): string[] {
   if (!Array.isArray(ids) || ids.length === 0) throw new InputError("ids", "ids is a list of items that is not empty");
   if (ids.length > IDS_MOST) throw new InputError("ids", `ids takes at most ${IDS_MOST} items, got ${ids.length}`);
   return [...new Set(ids.map((id, index) => parseId("item", id, `ids[${index}]`)))];
-}
-
-function text(value: unknown, field: string): string {
-  if (typeof value !== "string" || value === "") throw new InputError(field, `${field} must be text that is not empty`);
-  checkJson(value, { field, maxBytes: TEXT_BYTES });
-  return value;
 }

@@ -2,7 +2,7 @@
 // in batches, whoever started it, and whoever dies meanwhile.
 
 import {
-  checkJson,
+  checkText,
   formatId,
   InputError,
   type ItemId,
@@ -189,10 +189,7 @@ function toOperation(row: OperationRow): BulkOperation {
 }
 
 function checkKey(key: string | undefined): string | null {
-  if (key === undefined) return null;
-  if (typeof key !== "string" || key === "") throw new InputError("key", "key must be text that is not empty");
-  checkJson(key, { field: "key", maxBytes: KEY_BYTES });
-  return key;
+  return key === undefined ? null : checkText(key, "key", KEY_BYTES);
 }
 
 function checkLimit(limit: number): number {

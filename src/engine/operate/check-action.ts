@@ -1,6 +1,6 @@
 // An action as it was given, before anything is looked up for it.
 
-import { checkJson, InputError } from "../../kit/index.ts";
+import { checkText, InputError } from "../../kit/index.ts";
 import { PRIORITY_BEST, PRIORITY_WORST } from "../intake/limits.ts";
 import type { Action, ActionType } from "./plan.ts";
 
@@ -36,8 +36,8 @@ export function checkAction(given: Action): Action {
     case "replay":
       return checkReplay(given);
     case "skip": {
-      const stage = given.stage === undefined ? {} : { stage: text(given.stage, "stage", NAME_BYTES) };
-      return { type: "skip", reason: text(given.reason, "reason", REASON_BYTES), ...stage };
+      const stage = given.stage === undefined ? {} : { stage: checkText(given.stage, "stage", NAME_BYTES) };
+      return { type: "skip", reason: checkText(given.reason, "reason", REASON_BYTES), ...stage };
     }
     case "set-priority":
       return { type: "set-priority", priority: wholeNumber(given.priority, "priority", PRIORITY_BEST, PRIORITY_WORST) };
@@ -48,18 +48,11 @@ function checkReplay(given: Extract<Action, { type: "replay" }>): Action {
   const as: unknown = given.as ?? "same";
   if (as !== "same" && as !== "copy") throw new InputError("as", `as is "same" or "copy", got ${JSON.stringify(as)}`);
   const onto = given.onto === undefined ? {} : { onto: wholeNumber(given.onto, "onto", 1, 1_000_000) };
-  return { type: "replay", from: text(given.from, "from", NAME_BYTES), as, ...onto };
+  return { type: "replay", from: checkText(given.from, "from", NAME_BYTES), as, ...onto };
 }
 
 function wholeNumber(value: unknown, field: string, least: number, most: number): number {
   if (typeof value !== "number" || !Number.isInteger(value) || value < least || value > most)
     throw new InputError(field, `${field} is a whole number from ${least} to ${most}, got ${String(value)}`);
-  return value;
-}
-
-function text(value: unknown, field: string, maxBytes: number): string {
-  if (typeof value !== "string" || value === "") throw new InputError(field, `${field} must be text that is not empty`);
-  // Through JSON, because it refuses what PostgreSQL would refuse: NUL and lone surrogates.
-  checkJson(value, { field, maxBytes });
   return value;
 }

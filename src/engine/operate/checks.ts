@@ -1,6 +1,6 @@
 // What people say when they act, before it is stored.
 
-import { checkJson, InputError } from "../../kit/index.ts";
+import { checkText, InputError } from "../../kit/index.ts";
 import { KEY_BYTES, OWNER_BYTES } from "../intake/limits.ts";
 import type { ValveScope } from "./valve.sql.ts";
 
@@ -45,14 +45,6 @@ export function checkScope(scope: ValveScope): ValveScope {
   return { pipeline, version, stage };
 }
 
-function checkText(value: string, field: string, maxBytes: number): string {
-  if (typeof value !== "string" || value === "") throw new InputError(field, `${field} must be text that is not empty`);
-  // Through JSON, because it refuses what PostgreSQL would refuse: NUL and lone surrogates.
-  checkJson(value, { field, maxBytes });
-  return value;
-}
-
 export function checkSignalKey(key: string): void {
-  if (typeof key !== "string" || key === "") throw new InputError("key", "key must be text that is not empty");
-  checkJson(key, { field: "key", maxBytes: KEY_BYTES });
+  checkText(key, "key", KEY_BYTES);
 }

@@ -53,7 +53,7 @@ async function askPipelines(ports: ConsiderPorts, all: readonly Considered[], ac
   const answers = new Map<string, string | undefined>();
   for (const { facts, plan } of all) {
     if ("refusal" in plan || plan.change.type !== "reopen") continue;
-    const pipeline = ports.registry.pipeline(facts.pipeline_id);
+    const pipeline = ports.registry.pipelineOf(facts.pipeline_id);
     if (pipeline === undefined) answers.set(facts.id, noCode(facts));
     else if (pipeline.retry !== undefined) asking.push({ facts, check: pipeline.retry });
   }

@@ -3,12 +3,12 @@
 import type { Clock, Random } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
 import { type ClaimedRow, type ClaimPlace, claim, claimCapped, claimProbe, type Take } from "../items/claim.sql.ts";
-import { claimFair, claimFairProbe } from "../items/claim-fair.sql.ts";
+import { claimFairProbe } from "../items/claim-fair.sql.ts";
 import { claimManual, manualLanes } from "../items/claim-manual.sql.ts";
 import { claimFromService, claimThrough } from "../items/claim-service.sql.ts";
 import { dueAmong, LongWaits } from "./long-waits.ts";
 import { isCounted, type Place, type Registry } from "./registry.ts";
-import { byPriority, PRIORITIES, Turns } from "./turns.ts";
+import { byPriority, keyOf, PRIORITIES, rotated, Turns } from "./turns.ts";
 import type { Pass } from "./valves.ts";
 
 /** As long as a row may be overlooked that became ready below the floor. */
@@ -156,7 +156,7 @@ export class Claimer {
     const places = this.#asked(open, (key) => this.#floors.get(key) ?? 0);
     const rows = await this.#taking(open)(db, places, wanted, epoch());
     for (const row of rows) {
-      const key = floorKey(row.lane, row.priority);
+      const key = keyOf(row);
       this.#floors.set(key, Math.max(this.#floors.get(key) ?? 0, row.ready - FLOOR_SLACK_SECONDS));
     }
     // Fewer than asked for: look at everything the next time.
@@ -167,14 +167,9 @@ export class Claimer {
   /** By turns where any of them takes turns; else by age. */
   #taking(places: readonly Place[]): Take {
     if (!places.some((place) => place.pipeline.fair)) return claim;
-    return places.some((place) => place.stage.perKey !== undefined) ? byPriority(this.#byTurns) : this.#byTurns;
+    const take = this.#turns.taking();
+    return places.some((place) => place.stage.perKey !== undefined) ? byPriority(take) : take;
   }
-
-  readonly #byTurns: Take = async (db, places, limit, epoch) => {
-    const rows = await claimFair(db, places, limit, epoch);
-    this.#turns.served(places, rows);
-    return rows;
-  };
 
   /** Without a floor: where few are claimed at a time, nothing piles up in front of them. */
   #fromStart(places: readonly Place[]): ClaimPlace[] {
@@ -185,7 +180,7 @@ export class Claimer {
   #asked(places: readonly Place[], floor: (key: string) => number): ClaimPlace[] {
     return PRIORITIES.flatMap((priority) =>
       places.map(({ lane, pipeline }) => {
-        const place = { lane, priority, floor: floor(floorKey(lane, priority)) };
+        const place = { lane, priority, floor: floor(keyOf({ lane, priority })) };
         return pipeline.fair ? { ...place, after: this.#turns.after(place) } : place;
       }),
     );
@@ -203,10 +198,5 @@ export class Claimer {
  */
 export function inTurn(places: readonly Place[], turn: number): Place[] {
   const pipelines = [...Map.groupBy(places, (place) => place.pipelineId).values()];
-  const first = turn % Math.max(1, pipelines.length);
-  return [...pipelines.slice(first), ...pipelines.slice(0, first)].flat();
-}
-
-function floorKey(lane: number, priority: number): string {
-  return `${lane}/${priority}`;
+  return rotated(pipelines, turn % Math.max(1, pipelines.length)).flat();
 }

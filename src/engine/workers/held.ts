@@ -28,7 +28,6 @@ export interface Held {
   readonly outputs: Map<string, unknown>;
   because: Because;
   checkpoint: unknown;
-  /** Stops its visit: it is no longer ours. */
   /** What it was started as outside is known, and its end was seen. */
   finishing: boolean;
   /** An intent of this series stood there before: somebody may have started it. */
@@ -37,6 +36,7 @@ export interface Held {
   parent: Parent | undefined;
   /** The parts that were made for it, in this stage and this series. */
   parts: HeldParts | undefined;
+  /** Stops its visit: it is no longer ours. */
   readonly abort: Interrupt;
   /** What the visit noted; undefined while it said nothing. */
   log: VisitLog | undefined;

@@ -3,13 +3,12 @@
 
 import type { Random } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
-import { type ClaimedRow, type ClaimPlace, claimCapped, type Take } from "../items/claim.sql.ts";
+import { type ClaimedRow, type ClaimPlace, claimCapped } from "../items/claim.sql.ts";
 import { AGED_SECONDS, claimAged } from "../items/claim-aged.sql.ts";
-import { claimFair } from "../items/claim-fair.sql.ts";
 import { claimFromService } from "../items/claim-service.sql.ts";
 import { dueLanes } from "../items/due-lanes.sql.ts";
 import { isCounted, type Place } from "./registry.ts";
-import { byPriority, PRIORITIES, Turns } from "./turns.ts";
+import { byPriority, PRIORITIES, rotated, Turns } from "./turns.ts";
 
 export interface LongWaitsPorts {
   readonly db: Database;
@@ -61,7 +60,7 @@ export class LongWaits {
     const { lane, service } = place;
     const isLimited = place.stage.perKey !== undefined;
     const asked = isLimited ? this.#byKey(lane) : everyPriority([place]);
-    const take = isLimited ? byPriority(this.#byTurns) : claimAged;
+    const take = isLimited ? byPriority(this.#turns.taking(AGED_SECONDS)) : claimAged;
     return service === ""
       ? await claimCapped(db, asked, wanted, epoch(), take)
       : await claimFromService(db, service, asked, wanted, epoch(), take);
@@ -74,20 +73,13 @@ export class LongWaits {
   #byKey(lane: number): ClaimPlace[] {
     const asked = this.#asked.get(lane) ?? 0;
     this.#asked.set(lane, asked + 1);
-    const first = asked % PRIORITIES.length;
-    return [...PRIORITIES.slice(first), ...PRIORITIES.slice(0, first)].map((priority) => ({
+    return rotated(PRIORITIES, asked % PRIORITIES.length).map((priority) => ({
       lane,
       priority,
       floor: 0,
       after: this.#turns.after({ lane, priority }),
     }));
   }
-
-  readonly #byTurns: Take = async (db, places, limit, epoch) => {
-    const rows = await claimFair(db, places, limit, epoch, AGED_SECONDS);
-    this.#turns.served(places, rows);
-    return rows;
-  };
 }
 
 /** Those lanes that have something to claim, which has been ready for so long. */

@@ -126,16 +126,12 @@ export class Registry {
   }
 
   /** Undefined where this process lacks the pipeline's code, as for the next. */
-  pipeline(pipelineId: number): AnyPipeline | undefined {
+  pipelineOf(pipelineId: number): AnyPipeline | undefined {
     return this.#byId.get(pipelineId)?.pipeline;
   }
 
   stageOf(pipelineId: number, index: number): Stage | undefined {
-    return this.#byId.get(pipelineId)?.pipeline.stages[index];
-  }
-
-  pipelineOf(pipelineId: number): AnyPipeline | undefined {
-    return this.#byId.get(pipelineId)?.pipeline;
+    return this.pipelineOf(pipelineId)?.stages[index];
   }
 
   /** Furthest stage first, so that what was begun is finished before more is begun. */

@@ -2,6 +2,7 @@
 
 import type { Random } from "../../kit/index.ts";
 import type { ClaimedRow, ClaimPlace, Take } from "../items/claim.sql.ts";
+import { claimFair } from "../items/claim-fair.sql.ts";
 
 type PlaceOfTurn = Pick<ClaimPlace, "lane" | "priority">;
 
@@ -36,6 +37,15 @@ export class Turns {
     }
   }
 
+  /** Takes by turns what has been ready for so long. */
+  taking(readyForSeconds = 0): Take {
+    return async (db, places, limit, epoch) => {
+      const rows = await claimFair(db, places, limit, epoch, readyForSeconds);
+      this.served(places, rows);
+      return rows;
+    };
+  }
+
   #anywhere(): bigint {
     return LOWEST + BigInt(Math.floor(this.#random.fraction() * 2 ** 32)) * 2n ** 32n;
   }
@@ -50,8 +60,13 @@ export function lastInRound(keys: readonly bigint[], after: bigint): bigint | un
   );
 }
 
-function keyOf({ lane, priority }: PlaceOfTurn): string {
+export function keyOf({ lane, priority }: PlaceOfTurn): string {
   return `${lane}/${priority}`;
+}
+
+/** The same, from one of them on and round. */
+export function rotated<T>(list: readonly T[], first: number): T[] {
+  return [...list.slice(first), ...list.slice(0, first)];
 }
 
 /** One after the other: how many of a key are in the stage is counted before each. */
