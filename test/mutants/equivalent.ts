@@ -25,7 +25,7 @@ export const equivalent: Readonly<Record<string, string>> = {
   "wake-signalled: order by w.run_id": skips,
   "wake-joined: order by w.run_id": skips,
   "wake-followers: order by w.run_id": skips,
-  "answer: order by q.run_id": skips,
+  "answer-overdue: order by q.run_id": skips,
   "take-removals: order by d.due_at": skips,
   "held-by: r.state <> 0": indexed,
   "workers-uncleared: state <> 0": indexed,

@@ -16,6 +16,8 @@ export class DeadlineChecks implements CommitCheck {
   #known = new Map<string, number>();
   /** Since when, by nobody's clock but the simulation's, each is known to have passed its deadline with nobody disturbed. */
   readonly #overdue = new Map<string, number>();
+  /** Passed by a clock that was set since: whoever looked before that may still end them. */
+  readonly #passed = new Set<string>();
   /** Begun anew by hand, which takes the deadline away. */
   readonly #reopened = new Set<string>();
 
@@ -45,9 +47,14 @@ export class DeadlineChecks implements CommitCheck {
     this.#checkOverdue(now);
   }
 
+  /** The database's clock is about to be set; it shows this. */
+  clockSet(now: number): void {
+    for (const [item, at] of this.#known) if (at <= now) this.#passed.add(item);
+  }
+
   #checkEnd(item: string, now: number): void {
     const at = this.#known.get(item);
-    if (at === undefined || at > now)
+    if (at === undefined || (at > now && !this.#passed.has(item)))
       throw new Violation("deadlines", `item ${item} ended by its deadline ${at}, and it is ${now}`);
     this.#counts.add("checked: deadlines");
   }

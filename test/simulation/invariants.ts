@@ -92,9 +92,10 @@ export class Invariants {
     for (const one of [removal, ...Object.values(others)]) one?.check(commit);
   }
 
-  /** The database's clock was set: what was granted before happened at other times. */
-  clockSet(): void {
+  /** The database's clock is about to be set, it shows this: what was granted before happened at other times. */
+  clockSet(now: number): void {
     this.#grants.clear();
+    this.actions.deadlines?.clockSet(now);
   }
 
   laneOf(run: Run): LaneRow | undefined {

@@ -226,10 +226,10 @@ export class World {
   }
 
   jumpClock(ms: number): void {
+    this.invariants.clockSet(Number(this.nowText()) * 1000);
     this.#clockOffsetMs += ms;
     this.#clockLatestMs = Math.max(this.#clockLatestMs, this.#clockOffsetMs);
     this.#clockEra += 1;
-    this.invariants.clockSet();
   }
 
   /**

@@ -9,7 +9,8 @@ export interface WokenRow {
 }
 
 // A row that is leased meanwhile (its own time had come first) is left alone; what it waited for stays where it is. The same
-// version means the same state, so the version alone is compared here.
+// version means the same state, so the version alone is compared here. One that is in other hands is left for the next time:
+// a cancel has the item and wants the wait, here it is the other way round, and neither may wait for the other.
 const wakeUp = (kind: number) => `
 woken as (
   update sluice.run r
@@ -37,7 +38,7 @@ with met as materialized (
   where w.kind = 'signal' and ($1::text is null or w.key = $1) and r.state = 0
   order by w.run_id
   limit 500
-  for update of w, s skip locked
+  for update of w, s, r skip locked
 ),${wakeUp(14)},
 used as (
   -- Kept while others still wait for it: they are more than fit into one batch, or busy right now.
@@ -67,7 +68,7 @@ with met as materialized (
     and (q.completed + q.failed + q.cancelled = q.total or q.is_whole and q.failed + q.cancelled > 0)
   order by w.run_id
   limit 500
-  for update of w skip locked
+  for update of w, r skip locked
 ),${wakeUp(15)}
 select id from woken`,
 };
@@ -88,7 +89,7 @@ with met as materialized (
   where w.kind = 'item' and i.state <> 0 and r.state = 0
   order by w.run_id
   limit 500
-  for update of w skip locked
+  for update of w, r skip locked
 ),${wakeUp(14)}
 select id from woken`,
 };
@@ -98,30 +99,29 @@ export async function wakeFollowers(db: Queryable): Promise<WokenRow[]> {
   return await db.query<WokenRow>(WAKE_FOLLOWERS, []);
 }
 
-const ANSWER: Statement = {
-  name: "answer",
-  text: `
-with met as materialized (
-  select q.id as question, q.run_id, r.version, coalesce($2::text::jsonb, q.fallback, 'null') as told
-  from sluice.question q
-  join sluice.run r on r.id = q.run_id
-  where q.answered_at is null and q.withdrawn_at is null and r.state = 0
-    and case when $1::bigint is null then q.fallback_at <= sluice.now() else q.id = $1 end
-  order by q.run_id
-  limit 500
-  for update of q skip locked
-),${wakeUp(13)},
+const answered = `
 answered as (
   update sluice.question q
-  set answer = met.told, answered_at = sluice.now(), answered_by = $3
+  set answer = met.told, answered_at = sluice.now(), answered_by = met.by
   from met
   join woken on woken.id = met.run_id
   where q.id = met.question
 )
-select id from woken`,
+select id from woken`;
+
+// Locked where it is changed, which is in the order of a cancel: first the item, then what it waits for.
+const ANSWER: Statement = {
+  name: "answer",
+  text: `
+with met as materialized (
+  select q.id as question, q.run_id, r.version, $2::text::jsonb as told, $3::text as by
+  from sluice.question q
+  join sluice.run r on r.id = q.run_id
+  where q.id = $1::bigint and q.answered_at is null and q.withdrawn_at is null and r.state = 0
+),${wakeUp(13)},${answered}`,
 };
 
-/** Stores a person's answer, once. Empty when the question is not open. */
+/** Stores a person's answer, once. Empty when the question is not open, or its item was changed in between. */
 export async function answerQuestion(
   db: Queryable,
   question: string,
@@ -131,9 +131,23 @@ export async function answerQuestion(
   return await db.query<WokenRow>(ANSWER, [question, answer, actor]);
 }
 
+const ANSWER_OVERDUE: Statement = {
+  name: "answer-overdue",
+  text: `
+with met as materialized (
+  select q.id as question, q.run_id, r.version, coalesce(q.fallback, 'null') as told, 'nobody in time' as by
+  from sluice.question q
+  join sluice.run r on r.id = q.run_id
+  where q.answered_at is null and q.withdrawn_at is null and r.state = 0 and q.fallback_at <= sluice.now()
+  order by q.run_id
+  limit 500
+  for update of q, r skip locked
+),${wakeUp(13)},${answered}`,
+};
+
 /** Answers questions whose time is over with their own fallback. */
 export async function answerOverdue(db: Queryable): Promise<WokenRow[]> {
-  return await db.query<WokenRow>(ANSWER, [null, null, "nobody in time"]);
+  return await db.query<WokenRow>(ANSWER_OVERDUE, []);
 }
 
 const SEND_SIGNAL: Statement = {

@@ -10,16 +10,20 @@ import { keepSignal, wakeSignalled } from "../../../src/engine/items/wake.sql.ts
 import { saveJobs, takeWatch } from "../../../src/engine/items/watch.sql.ts";
 import { cancelItems } from "../../../src/engine/operate/cancel.ts";
 import type { Arena } from "../arena.ts";
+import { barrier, STOPS } from "../barrier.ts";
 import { ANNA, countOf, ends, enter, moveBehind, must, settled, taken, waits } from "../play.ts";
 import { endOf, intentOf, openFarm, takenAfar, watched } from "../play-afar.ts";
 import type { Scenario } from "../scenario.ts";
+
+/** One row after the other, as they were given. */
+const BY_INDEX = "set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off";
 
 /** A cancel meets a late batch of the same rows; what it read lies in another order in the file. */
 const cancelInOrder: Scenario = {
   name: "a cancel and a batch over the same rows: no deadlock",
   preemptions: 1,
   settings: {
-    worker: "set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off",
+    worker: BY_INDEX,
     person: "set enable_hashjoin = off; set enable_mergejoin = off",
   },
   async prepare(arena) {
@@ -112,15 +116,19 @@ const manyAtOnce = [
   ),
 ];
 
-/** One row is locked by somebody else, so that a statement over two stops between them. */
-const cancelBehind: Scenario = {
-  name: "a cancel that waits at one item while another is woken: history stays in order",
-  preemptions: 1,
+/**
+ * One row is locked by somebody else, so that a statement over two stops between them: before it has the one that is woken, or
+ * with that one in its hands, wanting the wait that whoever wakes has.
+ */
+const cancelBehind = (where: "first" | "second"): Scenario => ({
+  name: `a cancel that waits at the ${where} item while the other is woken: in order, and neither waits for the other`,
+  preemptions: 2,
+  settings: { person: BY_INDEX },
   async prepare(arena) {
     await enter(arena, ANNA);
     const { line } = arena.dictionary;
     const rows = await taken(arena, ANNA, [2]);
-    const [busy, asleep] = rows as [(typeof rows)[0], (typeof rows)[0]];
+    const [busy, asleep] = (where === "first" ? rows : rows.toReversed()) as [(typeof rows)[0], (typeof rows)[0]];
     await settled(arena, [waits(asleep, line, "signal")], ANNA);
     await addWaiter(arena, asleep.id, "signal", "door");
     await keepSignal(arena, "door", "1");
@@ -133,11 +141,12 @@ const cancelBehind: Scenario = {
       check: async () => must((await countOf(arena, "from sluice.item where state = 3")) === 2, "both end cancelled"),
     };
   },
-};
+});
 
 const wakeBehind: Scenario = {
-  name: "a wake-up that waits at one item while another is visited: history stays in order",
-  preemptions: 1,
+  name: "a wake-up that stops at one item while another is visited: history stays in order",
+  preemptions: 2,
+  settings: { waker: `${STOPS}; ${BY_INDEX}` },
   async prepare(arena) {
     await enter(arena, ANNA);
     const { line } = arena.dictionary;
@@ -151,13 +160,12 @@ const wakeBehind: Scenario = {
       await addWaiter(arena, row.id, "signal", row.id);
       await keepSignal(arena, row.id, "1");
     }
-    await arena.rows(
-      "update sluice.run set ready_at = sluice.now() - interval '1 hour' + (id % 1000) * interval '1 second'",
-    );
+    // The last first, which the waker has not come to yet.
+    await arena.rows("update sluice.run set ready_at = sluice.now() - (id % 1000) * interval '1 second'");
     const one = [{ lane: line.lanes[0] as number, priority: 3, floor: 0 }];
     return {
       sessions: {
-        holder: (db) => db.transaction((tx) => claim(tx, one, 1, ANNA)),
+        barrier,
         waker: (db) => wakeSignalled(db, null),
         worker: async (db) => {
           const held = await claim(db, one, 1, ANNA);
@@ -172,4 +180,4 @@ const wakeBehind: Scenario = {
   },
 };
 
-export const halfWay = [cancelInOrder, ...manyAtOnce, cancelBehind, wakeBehind];
+export const halfWay = [cancelInOrder, ...manyAtOnce, cancelBehind("first"), cancelBehind("second"), wakeBehind];

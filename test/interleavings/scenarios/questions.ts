@@ -4,7 +4,9 @@ import type { Database } from "../../../src/engine/db/database.ts";
 import { addQuestion } from "../../../src/engine/items/beside.sql.ts";
 import type { ClaimedRow } from "../../../src/engine/items/claim.sql.ts";
 import { answerOverdue, answerQuestion } from "../../../src/engine/items/wake.sql.ts";
+import { answer } from "../../../src/engine/operate/answer.ts";
 import { cancelItems } from "../../../src/engine/operate/cancel.ts";
+import { prioritiseRuns } from "../../../src/engine/operate/move.sql.ts";
 import type { Arena } from "../arena.ts";
 import { ANNA, countOf, enter, journalled, must, settled, taken, waits } from "../play.ts";
 import type { Scenario } from "../scenario.ts";
@@ -58,8 +60,25 @@ const overdue: Scenario = {
       },
       async check({ waits: waited }) {
         must((await journalled(arena, row.id, "answered")) === 1, "it was told once");
-        must(waited.length === 0, "nobody waits");
+        must(!waited.some((one) => one.startsWith("sweeper")), "the sweeper waits for nobody");
       },
+    };
+  },
+};
+
+const answerAndPriority: Scenario = {
+  name: "a question answered while its item becomes more urgent: the answer counts",
+  async prepare(arena) {
+    await enter(arena, ANNA);
+    const { row, question } = await asking(arena);
+    const answers: boolean[] = [];
+    return {
+      sessions: {
+        person: async (db) => answers.push(await answer(db, question, "this", "person")),
+        other: (db) =>
+          db.transaction((tx) => prioritiseRuns(tx, [{ id: row.id, version: row.version + 1 }], 1, "other")),
+      },
+      check: () => must(answers.join() === "true", "it counts"),
     };
   },
 };
@@ -110,10 +129,12 @@ const questionRules: Scenario = {
           (await answerQuestion(arena, later.question, "1", "person")).length === 0,
           "an item that is being visited hears no answer",
         );
+        await arena.rows("update sluice.question set fallback_at = '2000-01-01' where id <> $1", [now.question]);
+        await arena.rows("update sluice.question set withdrawn_at = '2000-01-01' where id = $1", [never.question]);
+        must((await answerOverdue(arena)).length === 0, "nor a fallback, and who is no longer asked needs none");
         await arena.rows("update sluice.run set state = 0, epoch = null where id = $1", [later.row.id]);
         must((await answerQuestion(arena, later.question, "1", "person")).length === 1, "then it does");
-        // Withdrawn, though its item lives: a retry may have made it live again.
-        await arena.rows("update sluice.question set withdrawn_at = '2000-01-01' where id = $1", [never.question]);
+        // Though its item lives: a retry may have made it live again.
         must(
           (await answerQuestion(arena, never.question, "1", "person")).length === 0,
           "a withdrawn question is not open",
@@ -137,4 +158,4 @@ const questionRules: Scenario = {
   },
 };
 
-export const questions = [answeredTwice, overdue, answerAndCancel, questionRules];
+export const questions = [answeredTwice, overdue, answerAndPriority, answerAndCancel, questionRules];
