@@ -6,6 +6,7 @@ import { JOURNAL_KIND } from "../../../src/engine/items/codes.ts";
 import { makeParts, type PartRow, readParts } from "../../../src/engine/items/parts.sql.ts";
 import { recordEnds } from "../../../src/engine/items/seen.sql.ts";
 import { watchEpoch } from "../../../src/engine/items/watch.sql.ts";
+import { readGenerations } from "../../../src/engine/operate/retry-parts.sql.ts";
 import { retryParts } from "../../../src/engine/operate/retry-parts.ts";
 import type { Arena } from "../arena.ts";
 import { begin, endItem, endPart, partly, split, splitAgain } from "../parts-play.ts";
@@ -93,6 +94,23 @@ const readBack: Scenario = {
   },
 };
 
+const howItEnded: Scenario = {
+  name: "why an item with parts failed is read from its end, not from what was refused after it",
+  async prepare(arena) {
+    const { item } = await split(arena, ["a", "b"]);
+    return {
+      sessions: {},
+      async check() {
+        for (let times = 0; times < 2; times += 1) await settled(arena, [fails(item)], ANNA);
+        // Whoever had it later, and lost it, would be refused with a later version.
+        await arena.rows("update sluice.journal set version = version + 1 where kind = 9");
+        const [read] = await readGenerations(arena, item.id);
+        must(read?.end_code === "BROKEN" && read.end_stage === item.stage, `${read?.end_code} at ${read?.end_stage}`);
+      },
+    };
+  },
+};
+
 const waitsForParts: Scenario = {
   name: "an item that makes parts waits for them, whatever it waited for before",
   async prepare(arena) {
@@ -111,4 +129,4 @@ const waitsForParts: Scenario = {
   },
 };
 
-export const generations: readonly Scenario[] = [madeAnew, twoStages, readBack, waitsForParts];
+export const generations: readonly Scenario[] = [madeAnew, twoStages, readBack, howItEnded, waitsForParts];
