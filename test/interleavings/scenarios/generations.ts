@@ -10,7 +10,20 @@ import { readGenerations } from "../../../src/engine/operate/retry-parts.sql.ts"
 import { retryParts } from "../../../src/engine/operate/retry-parts.ts";
 import type { Arena } from "../arena.ts";
 import { begin, endItem, endPart, partly, split, splitAgain } from "../parts-play.ts";
-import { ANNA, advances, countOf, ends, enter, fails, must, settled, take, taken, waits } from "../play.ts";
+import {
+  ANNA,
+  advances,
+  countOf,
+  ends,
+  enter,
+  fails,
+  must,
+  refuseLater,
+  settled,
+  take,
+  taken,
+  waits,
+} from "../play.ts";
 import type { Scenario } from "../scenario.ts";
 
 async function held(arena: Arena): Promise<ClaimedRow> {
@@ -102,8 +115,7 @@ const howItEnded: Scenario = {
       sessions: {},
       async check() {
         for (let times = 0; times < 2; times += 1) await settled(arena, [fails(item)], ANNA);
-        // Whoever had it later, and lost it, would be refused with a later version.
-        await arena.rows("update sluice.journal set version = version + 1 where kind = 9");
+        await refuseLater(arena);
         const [read] = await readGenerations(arena, item.id);
         must(read?.end_code === "BROKEN" && read.end_stage === item.stage, `${read?.end_code} at ${read?.end_stage}`);
       },
