@@ -7,7 +7,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { insertRequests } from "../../src/engine/intake/submit.sql.ts";
 import { JOURNAL_KIND } from "../../src/engine/items/codes.ts";
 import { recordCrash } from "../../src/engine/items/crash.sql.ts";
-import { transient } from "../../src/engine/pipeline/fault.ts";
 import { Deadlines } from "../../src/engine/workers/deadlines.ts";
 import { Gathering } from "../../src/engine/workers/gathering.ts";
 import { idempotencyKey } from "../../src/engine/workers/idempotency-key.ts";
@@ -369,7 +368,7 @@ describe("children", () => {
     const beside = suspects.visit(heldSuspect("2", "linger"), ports);
     // Its answer says that both have been delivered: one child takes them in order.
     await suspects.visit(heldSuspect("3", "where"), ports);
-    stubborn.abort.abort(transient("TAKEN", "no longer ours"));
+    stubborn.abort.abort(taken("no longer ours"));
     expect(await gone).toMatchObject({ fault: { code: "TAKEN" } });
     expect(await beside).toMatchObject({ outcome: { output: "fine" } });
   });
@@ -379,7 +378,7 @@ describe("children", () => {
     const first = suspects.visit(heldSuspect("1", "linger", 1), ports);
     const second = heldSuspect("2", "fine", 1);
     const waiting = suspects.visit(second, ports);
-    second.abort.abort(transient("TAKEN", "no longer ours"));
+    second.abort.abort(taken("no longer ours"));
     expect(await waiting).toMatchObject({ fault: { code: "TAKEN" } });
     expect(await first).toMatchObject({ outcome: { output: "fine" } });
   });

@@ -15,6 +15,7 @@ import { registerPipeline } from "../../../src/engine/workers/registry.sql.ts";
 import { seededRandom } from "../../../src/kit/index.ts";
 import type { Arena } from "../arena.ts";
 import { begin, split } from "../parts-play.ts";
+import { BY_FILE, BY_INDEX } from "../plans.ts";
 import {
   ANNA,
   advances,
@@ -253,8 +254,8 @@ const reopenInOrder: Scenario = {
   name: "two replays of the same items, which lie in another order: no deadlock",
   preemptions: 1,
   settings: {
-    one: "set enable_seqscan = off; set enable_bitmapscan = off",
-    other: "set enable_indexscan = off; set enable_bitmapscan = off",
+    one: BY_INDEX,
+    other: BY_FILE,
   },
   async prepare(arena) {
     await enter(arena, ANNA);

@@ -2,6 +2,7 @@
 
 import type { Database } from "../../../src/engine/db/database.ts";
 import { type ClaimedRow, claim } from "../../../src/engine/items/claim.sql.ts";
+import { BY_FILE } from "../plans.ts";
 import { ANNA, ask, BERT, enter, listed, must, places, take } from "../play.ts";
 import type { Scenario } from "../scenario.ts";
 
@@ -49,7 +50,7 @@ const inOrder: Scenario = {
           old.items,
         ]);
         // The index has them in order; a plan that does without it must too.
-        await arena.rows("set enable_indexscan = off; set enable_bitmapscan = off");
+        await arena.rows(BY_FILE);
         const next = async () => (await take(arena, line, ANNA, 1)).map((row) => row.id).join();
         must((await next()) === urgent.items[0], "the best priority first");
         must((await next()) === old.items[0], "then what became ready first");

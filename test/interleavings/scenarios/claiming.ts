@@ -5,6 +5,7 @@ import { type ClaimedRow, claim, type claimCapped } from "../../../src/engine/it
 import { type Fence, heldBy, reclaim } from "../../../src/engine/items/lease.sql.ts";
 import { cancelItems } from "../../../src/engine/operate/cancel.ts";
 import { markDead } from "../../../src/engine/workers/worker-row.sql.ts";
+import { BY_FILE } from "../plans.ts";
 import { ANNA, ask, BERT, countOf, ends, enter, kill, listed, must, places, settled, take, taken } from "../play.ts";
 import type { Scenario } from "../scenario.ts";
 
@@ -116,7 +117,7 @@ const whoMay: Scenario = {
           late.items[0],
         ]);
         // The index has them in order; a plan that does without it must too.
-        await arena.rows("set enable_indexscan = off; set enable_bitmapscan = off");
+        await arena.rows(BY_FILE);
         must(ids(await claim(arena, place(3), 1, ANNA)) === late.items[0], "what became ready first is claimed first");
         must(ids(await claim(arena, place(3), 1, ANNA)) === early.items[0], "then the other");
         await arena.rows("reset all");

@@ -16,6 +16,7 @@ import {
 import { cancelItems } from "../../../src/engine/operate/cancel.ts";
 import { seededRandom } from "../../../src/kit/index.ts";
 import { BARN, FARM } from "../dictionary.ts";
+import { BY_FILE } from "../plans.ts";
 import { ANNA, BERT, countOf, listed, must } from "../play.ts";
 import { keyOf, openFarm, put, standingOf, starting, untouched } from "../play-afar.ts";
 import type { Scenario } from "../scenario.ts";
@@ -51,9 +52,7 @@ const cancelled: Scenario = {
 const owedOnce: Scenario = {
   name: "two who see to what is owed: each is taken by one of them, the oldest first, and nobody waits",
   // The index has them in this order anyway.
-  settings: Object.fromEntries(
-    [ANNA, BERT].map((name) => [name, "set enable_indexscan = off; set enable_bitmapscan = off"]),
-  ),
+  settings: Object.fromEntries([ANNA, BERT].map((name) => [name, BY_FILE])),
   async prepare(arena) {
     await openFarm(arena, ANNA);
     for (const standing of ["open", "over", "taken care of"]) await put(arena, standing, "0", standing, BARN);

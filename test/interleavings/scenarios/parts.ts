@@ -7,6 +7,7 @@ import { wakeJoined } from "../../../src/engine/items/wake.sql.ts";
 import { cancelItems } from "../../../src/engine/operate/cancel.ts";
 import { retryParts } from "../../../src/engine/operate/retry-parts.ts";
 import { begin, endItem, endPart, partly, split } from "../parts-play.ts";
+import { BY_FILE, BY_INDEX } from "../plans.ts";
 import { ANNA, countOf, enter, fails, journalled, moveBehind, must, settled, take, taken } from "../play.ts";
 import type { Scenario } from "../scenario.ts";
 
@@ -49,8 +50,8 @@ const mendInOrder: Scenario = {
   name: "two parts of an item are done at once while its request is busy: no deadlock",
   preemptions: 1,
   settings: {
-    one: "set enable_seqscan = off; set enable_bitmapscan = off",
-    two: "set enable_indexscan = off; set enable_bitmapscan = off",
+    one: BY_INDEX,
+    two: BY_FILE,
   },
   async prepare(arena) {
     const { item } = await split(arena, ["a", "b", "c"]);

@@ -12,6 +12,7 @@ import { closedLanes } from "../../../src/engine/workers/registry.sql.ts";
 import { seededRandom, systemClock } from "../../../src/kit/index.ts";
 import type { Arena } from "../arena.ts";
 import { NARROW_CAP, SERVICE } from "../dictionary.ts";
+import { BY_FILE } from "../plans.ts";
 import {
   ANNA,
   ask,
@@ -115,7 +116,7 @@ const twoWorkers: Scenario = {
 
 const inOrder: Scenario = {
   name: "what was let through is taken in the order of all claims, however the rows lie",
-  settings: { [ANNA]: "set enable_indexscan = off; set enable_bitmapscan = off" },
+  settings: { [ANNA]: BY_FILE },
   async prepare(arena) {
     await enter(arena, ANNA);
     const [late, early] = await queued(arena, 2);

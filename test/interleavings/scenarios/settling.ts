@@ -6,6 +6,7 @@ import { reclaim } from "../../../src/engine/items/lease.sql.ts";
 import { type Settlement, settle } from "../../../src/engine/items/settle.sql.ts";
 import { cancelItems } from "../../../src/engine/operate/cancel.ts";
 import { setValve } from "../../../src/engine/operate/valve.sql.ts";
+import { BY_FILE, BY_INDEX } from "../plans.ts";
 import {
   ANNA,
   advances,
@@ -107,8 +108,8 @@ const overlapping: Scenario = {
   name: "two batches over the same requests: no deadlock, exact counts",
   // Plans differ between sessions as they do between servers and days; the order of locks may not.
   settings: {
-    [ANNA]: "set enable_seqscan = off; set enable_bitmapscan = off",
-    [BERT]: "set enable_indexscan = off; set enable_indexonlyscan = off; set enable_bitmapscan = off",
+    [ANNA]: BY_INDEX,
+    [BERT]: `${BY_FILE}; set enable_indexonlyscan = off`,
   },
   preemptions: 2,
   async prepare(arena) {
@@ -141,10 +142,8 @@ const cancelOverlapping: Scenario = {
   name: "two cancels over the same requests: no deadlock, exact counts",
   // One would come upon the requests as they lie in the file, the other by id.
   settings: {
-    [ANNA]:
-      "set enable_indexscan = off; set enable_bitmapscan = off; set enable_nestloop = off; set enable_mergejoin = off",
-    [BERT]:
-      "set enable_seqscan = off; set enable_bitmapscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set enable_hashagg = off",
+    [ANNA]: `${BY_FILE}; set enable_nestloop = off; set enable_mergejoin = off`,
+    [BERT]: `${BY_INDEX}; set enable_hashjoin = off; set enable_mergejoin = off; set enable_hashagg = off`,
   },
   async prepare(arena) {
     await enter(arena, ANNA);

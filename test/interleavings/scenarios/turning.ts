@@ -11,6 +11,7 @@ import { registerService, takeProbe } from "../../../src/engine/services/service
 import { byPriority } from "../../../src/engine/workers/turns.ts";
 import type { Arena } from "../arena.ts";
 import { PER_KEY, TELLER } from "../dictionary.ts";
+import { BY_FILE } from "../plans.ts";
 import {
   ANNA,
   type Asked,
@@ -114,7 +115,7 @@ const whoMay: Scenario = {
         must((await next(9)) === "", "nothing that is due later, of another priority or another lane");
         const [young, old] = await askKeys(arena, { a: 2 }, { line: turns });
         await older(old, "1 hour");
-        await arena.rows("set enable_indexscan = off; set enable_bitmapscan = off");
+        await arena.rows(BY_FILE);
         must((await next(1)) === old, "the oldest of a key first");
         must((await next(9)) === young, "then the other");
         must((await next(9)) === "", "and nothing twice");
@@ -130,7 +131,7 @@ const whoMay: Scenario = {
         await moveBehind(arena, "run", first);
         const [now] = await arena.rows<{ at: number }>("select date_part('epoch', sluice.now())::float8 - 600 as at");
         must((await next(9, "0", now?.at)) === second, "nothing below the floor");
-        await arena.rows("set enable_indexscan = off; set enable_bitmapscan = off");
+        await arena.rows(BY_FILE);
         must((await next(1)) === first, "then the oldest");
         must((await next(1)) === third, "and the other");
         await arena.rows("reset all");
@@ -187,7 +188,7 @@ const dead: Scenario = {
         const next = async (epoch: string) => ids(await claimFair(arena, turnsOf(...turns.lanes), 1, epoch)).join();
         must((await next(ANNA)) === "", "the dead claim nothing");
         must((await claimAged(arena, places(...turns.lanes), 1, ANNA)).length === 0, "nor what has waited");
-        await arena.rows("set enable_indexscan = off; set enable_bitmapscan = off");
+        await arena.rows(BY_FILE);
         must((await next(BERT)) === urgent, "the best first");
         must((await next(BERT)) === old, "then the oldest");
         must((await next(BERT)) === young, "then the other");
@@ -366,7 +367,7 @@ const longest: Scenario = {
         must((await claimFair(arena, turnsOf(...line.lanes), 9, ANNA)).length === 0, "and what is claimed by turns");
         await setValve(arena, { ...pause, closed: false });
         must((await claimAged(arena, places(...line.lanes), 1, "1")).length === 0, "an unknown worker claims nothing");
-        await arena.rows("set enable_indexscan = off; set enable_bitmapscan = off");
+        await arena.rows(BY_FILE);
         must((await next()) === items[3], "the oldest first");
         must((await next()) === items[2], "whatever its priority");
         must((await next()) === items[1], "one after the other");

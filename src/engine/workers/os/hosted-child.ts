@@ -4,6 +4,7 @@ import type { Clock, Logger } from "../../../kit/index.ts";
 import type { VisitResult } from "../../items/standing.ts";
 import { type Fault, toFault, transient } from "../../pipeline/fault.ts";
 import type { Held } from "../held.ts";
+import { taken } from "../late.ts";
 import type { ChildLoad, Crash } from "../suspects.ts";
 import type { VisitPorts } from "../visit.ts";
 import { type FromChild, packFault, packVisit, unpackEnd, unpackFault, type WireFault } from "../visit-wire.ts";
@@ -180,7 +181,7 @@ export class HostedChild implements ChildLoad {
   async #save(asked: Extract<FromChild, { sluice: "checkpoint" }>, pending: Pending | undefined): Promise<void> {
     const { id, ask, value } = asked;
     try {
-      if (pending === undefined) throw transient("TAKEN", "the item is no longer in this worker's hands");
+      if (pending === undefined) throw taken("the item is no longer in this worker's hands");
       await pending.ports.saveCheckpoint(pending.held, value);
       this.#child.send({ sluice: "saved", id, ask });
     } catch (error) {
@@ -202,7 +203,7 @@ export class HostedChild implements ChildLoad {
       });
     const called = typeof service === "string" ? service : { ...service, probe: undefined };
     try {
-      if (pending === undefined) throw transient("TAKEN", "the item is no longer in this worker's hands");
+      if (pending === undefined) throw taken("the item is no longer in this worker's hands");
       const { held, over, ports } = pending;
       await ports.call(held, called, work, AbortSignal.any([over.signal, held.abort.signal]));
     } catch (error) {
