@@ -1,4 +1,5 @@
 import type { Workload } from "../workload.ts";
+import { backlog } from "./backlog.ts";
 import { chain } from "./chain.ts";
 import { embedded } from "./embedded.ts";
 import { latencyAcrossProcesses, latencyInProcess } from "./latency.ts";
@@ -13,6 +14,7 @@ export const workloads: Readonly<Record<string, Workload>> = {
   chain,
   latency: latencyInProcess,
   "latency-across": latencyAcrossProcesses,
+  backlog,
   recovery: recovery(true),
   "recovery-restart": recovery(false),
   memory,
