@@ -14,6 +14,8 @@ export interface Entrant {
   readonly perRequest?: number;
   /** Behind or before what the measured items stand, where that is asked. */
   readonly among?: Among;
+  /** Its outside jobs get on between two looks, where there are any. */
+  readonly isMoving?: true;
   /** In how many processes it works, where that is asked. */
   readonly processes?: number;
   /** Slow ones sit out some rounds, or they would be most of the run. Default: every round. */

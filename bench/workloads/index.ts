@@ -7,6 +7,7 @@ import { memory } from "./memory.ts";
 import { oneStage } from "./one-stage.ts";
 import { processes } from "./processes.ts";
 import { recovery } from "./recovery.ts";
+import { watching } from "./watching.ts";
 
 /** In the order in which they are run and shown. */
 export const workloads: Readonly<Record<string, Workload>> = {
@@ -17,6 +18,7 @@ export const workloads: Readonly<Record<string, Workload>> = {
   backlog,
   recovery: recovery(true),
   "recovery-restart": recovery(false),
+  watching,
   memory,
   embedded,
   processes: processes("nothing"),
