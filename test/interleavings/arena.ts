@@ -5,7 +5,6 @@ import pg from "pg";
 import type { Database, Queryable, Statement } from "../../src/engine/db/database.ts";
 import { migrate } from "../../src/engine/db/migrate.ts";
 import type { TestServer } from "../support/server.ts";
-import { INSTALL_BARRIER } from "./barrier.ts";
 import { type Dictionary, fillDictionary } from "./dictionary.ts";
 import { SteppedSession } from "./stepped-session.ts";
 
@@ -78,7 +77,6 @@ export class Arena implements Queryable {
       query: async <Row>({ text }: Statement, values: readonly unknown[]) =>
         (await client.query({ text, values: [...values] })).rows as Row[],
     };
-    await client.query(INSTALL_BARRIER);
     const { rows } = await client.query<{ statement: string }>(TO_EMPTY);
     const empty = [...rows.map((row) => row.statement), ...TO_RESET].join("; ");
     return new Arena(server, settings, client, empty, await fillDictionary(plain));

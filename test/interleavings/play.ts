@@ -194,3 +194,8 @@ export function must(isSo: boolean, what: string): void {
 export function listed(ids: readonly unknown[]): string {
   return ids.map(String).sort().join(" ");
 }
+
+/** Whoever had an item later, and lost it, is refused with a later version than that of its end. */
+export async function refuseLater(arena: Arena): Promise<void> {
+  await arena.rows("update sluice.journal set version = version + 1 where kind = 9");
+}

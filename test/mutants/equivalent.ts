@@ -11,6 +11,9 @@ const indexed =
 const counted =
   "How many are held is joined to places by their lane, and where that has no limit nobody asks. It saves counting the others.";
 
+const asked =
+  "What writes the answer asks the same. Without this one it is asked in vain until the caller gives up, with the same answer.";
+
 export const equivalent: Readonly<Record<string, string>> = {
   "up: sluice.lane primary key of id": identity,
   "up: sluice.service primary key of id": identity,
@@ -26,6 +29,8 @@ export const equivalent: Readonly<Record<string, string>> = {
   "wake-joined: order by w.run_id": skips,
   "wake-followers: order by w.run_id": skips,
   "answer-overdue: order by q.run_id": skips,
+  "question: q.withdrawn_at is null": asked,
+  "question: r.state = 0": asked,
   "take-removals: order by d.due_at": skips,
   "held-by: r.state <> 0": indexed,
   "workers-uncleared: state <> 0": indexed,

@@ -11,6 +11,7 @@ import { transient } from "../../src/engine/pipeline/fault.ts";
 import { Deadlines } from "../../src/engine/workers/deadlines.ts";
 import { Gathering } from "../../src/engine/workers/gathering.ts";
 import { idempotencyKey } from "../../src/engine/workers/idempotency-key.ts";
+import { taken } from "../../src/engine/workers/late.ts";
 import { type ChildSuspectsOptions, childSuspects } from "../../src/engine/workers/os/child-suspects.ts";
 import { Registry } from "../../src/engine/workers/registry.ts";
 import { Services } from "../../src/engine/workers/services.ts";
@@ -55,13 +56,8 @@ async function stopAll() {
   }
 }
 
-let epochs = 5000;
-async function work(entry = fixture("suspect-entry.ts"), children = 4) {
-  epochs += 1;
-  const epoch = String(epochs);
-  await enterWorker(engine.db, { name: "w", host: "h", pid: 1, pidStarted: "1" }, epoch, registry.pipelineIds());
-  const suspects = childSuspects({ log, entry, children });
-  const services = new Services({
+const servicesOf = (epoch: string) =>
+  new Services({
     db: engine.db,
     clock: systemClock,
     log,
@@ -72,6 +68,14 @@ async function work(entry = fixture("suspect-entry.ts"), children = 4) {
     turned: () => undefined,
     letThrough: async () => false,
   });
+
+let epochs = 5000;
+async function work(entry = fixture("suspect-entry.ts"), children = 4) {
+  epochs += 1;
+  const epoch = String(epochs);
+  await enterWorker(engine.db, { name: "w", host: "h", pid: 1, pidStarted: "1" }, epoch, registry.pipelineIds());
+  const suspects = childSuspects({ log, entry, children });
+  const services = servicesOf(epoch);
   const worker = new Worker(
     {
       db: engine.db,
@@ -319,6 +323,29 @@ describe("children", () => {
     expect(isOver).toBe(false);
     gate.resolve();
     expect(pidOf(await first)).toBe(second);
+  });
+
+  it("say nothing about a service in whose calls they were told to stop", async () => {
+    const suspects = pool();
+    const services = servicesOf("1");
+    const inCall = Promise.withResolvers<void>();
+    let calls = 0;
+    const call: VisitPorts["call"] = async (held, service, work, signal) => {
+      const counted = (client: unknown) => {
+        calls += 1;
+        if (calls === 8) inCall.resolve();
+        return work(client);
+      };
+      return await services.call(service, held.row.id, counted, { signal });
+    };
+    const held = Array.from({ length: 8 }, (_, n) => heldSuspect(String(n), "hang"));
+    const visits = held.map((one) => suspects.visit(one, { ...ports, call }));
+    await inCall.promise;
+    for (const one of held) one.abort.abort(taken("no longer ours"));
+    for (const result of await Promise.all(visits)) expect(result).toMatchObject({ fault: { code: "TAKEN" } });
+    await services.stop();
+    const [counter] = await engine.rows("select is_open, recent from sluice.service where name = 'counter'");
+    expect(counter).toEqual({ is_open: false, recent: [] });
   });
 
   it("end after a while without work", async () => {

@@ -6,7 +6,7 @@ import { exhaustiveRuns, runScenario } from "./exhaustive.ts";
 import { failureText } from "./report.ts";
 import { runSeed, type SeedResult } from "./run-seed.ts";
 import { shrink } from "./shrink.ts";
-import { runStarving, starves } from "./starvation.ts";
+import { specialRuns } from "./special-runs.ts";
 
 export interface Share {
   readonly kind: "seeds" | "exhaustive";
@@ -46,10 +46,11 @@ export async function runShare(share: Share, tell: (told: Told) => void): Promis
   for (let seed = share.from + share.which; seed < share.from + share.count; seed += share.of) {
     const result = await runSeed(seed);
     await report(result, () => shrink(result, SHRINK_MS));
-    if (!starves(seed)) continue;
-    const starving = await runStarving(seed);
-    // The same seed: it is counted already.
-    await report(starving, async () => starving, 0);
+    for (const run of specialRuns(seed)) {
+      const special = await run();
+      // The same seed: it is counted already.
+      await report(special, async () => special, 0);
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import { runCampaign, runShare, type Share, type Told } from "./campaign.ts";
 import { failureText, neverSeen, parseFaults, summary } from "./report.ts";
 import { runSeed } from "./run-seed.ts";
 import { shrink } from "./shrink.ts";
-import { runStarving, starves } from "./starvation.ts";
+import { specialRuns } from "./special-runs.ts";
 
 const { values } = parseArgs({
   options: {
@@ -37,8 +37,11 @@ async function runAsChild(share: Share): Promise<void> {
 
 async function runOne(seed: number, faults: string | undefined): Promise<void> {
   const asked = await runSeed(seed, faults === undefined ? {} : { decisions: parseFaults(faults) });
-  const isOver = asked.violation !== undefined || faults !== undefined || !starves(seed);
-  const result = isOver ? asked : await runStarving(seed);
+  let result = asked;
+  for (const run of faults === undefined ? specialRuns(seed) : []) {
+    if (result.violation !== undefined) break;
+    result = await run();
+  }
   console.log(
     `seed ${seed}: ${result.steps} steps, ${Math.round(result.virtualMs / 1000)} s of virtual time, trace ${result.fingerprint}`,
   );

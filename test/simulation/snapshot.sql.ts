@@ -236,6 +236,12 @@ export const PLACE: Statement = {
   text: `insert into sim.placed (item, times) select item, 1 from unnest($1::bigint[]) u (item)`,
 };
 
+/** Whether weeks of the journal were dropped, up to a floor that readers of the feed are told of. */
+export const WEEKS_WENT: Statement = {
+  name: "sim-weeks-went",
+  text: `select exists (select from sluice.setting where name = 'feed' and value ->> 'floorSeq' is not null) as went`,
+};
+
 export const PLACED_BADLY: Statement = {
   name: "placed-badly",
   text: `

@@ -25,11 +25,6 @@ const READY_LEAST = 20;
 const LOOK_EVERY = 10;
 const KEYS_OF_BETTER = 10;
 
-/** Now and then among the seeds: such a run takes as long as a few others. */
-export function starves(seed: number): boolean {
-  return seed % 25 === 0;
-}
-
 export async function runStarving(seed: number, options: WorldOptions = {}): Promise<SeedResult> {
   const sql = await session();
   sql.exec(RESET);

@@ -57,18 +57,23 @@ function checkVisit(world: World, process: SimulatedProcess, visit: Visit, place
   // One that was taken for dead may still act until it finds out; its writes are refused.
   if (process.epochs.some((epoch) => !alive.has(epoch))) return;
   const id = parseId("item", visit.item.id);
+  const item = world.invariants.pipelineOf(id);
+  if (item === undefined && world.invariants.actions.removal?.mayBeGone(id) === true) {
+    // Removed since it was claimed: whoever has it may begin until it looks; what it brings is refused.
+    world.counts.add("visited unaware");
+    return;
+  }
+  if (item?.pipeline !== place.pipeline || item.version !== place.version)
+    throw new Violation("version", `${process.name} visits item ${id} with the code of another version`);
   const run = runs.find((one) => one[0] === id);
-  if (run === undefined || !process.epochs.includes(run[2] ?? "")) {
-    // Whoever has it taken or ended by a person may begin until it looks; what it brings is refused.
-    if (run !== undefined && !world.invariants.isNewsTo(process, id))
+  if (run !== undefined && !process.epochs.includes(run[2] ?? "")) {
+    // Whoever has it taken by a person may begin until it looks; what it brings is refused.
+    if (!world.invariants.isNewsTo(process, id))
       throw new Violation("one owner", `${process.name} visits item ${id}, which somebody else holds`);
     world.counts.add("visited unaware");
     return;
   }
-  const item = world.invariants.pipelineOf(id);
-  if (item?.pipeline !== place.pipeline || item.version !== place.version)
-    throw new Violation("version", `${process.name} visits item ${id} with the code of another version`);
-  if (run[14] === true) {
+  if (run?.[14] === true) {
     world.counts.add("visited by a pass");
     return;
   }

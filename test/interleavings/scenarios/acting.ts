@@ -28,6 +28,7 @@ import {
   listed,
   moveBehind,
   must,
+  refuseLater,
   settled,
   take,
   taken,
@@ -101,6 +102,7 @@ const facts: Scenario = {
         const [again] = (await take(arena, line, ANNA)) as [ClaimedRow];
         await settled(arena, [fails(again)], ANNA);
         await settled(arena, [fails(again)], ANNA);
+        await refuseLater(arena);
         must((await readFacts(arena, [one.id]))[0]?.series === 2, "of its end, not of what was refused after it");
         must(listed(await liveItemsAfter(arena, request, "0", 10)) === two.id, "those that live");
         must((await liveItemsAfter(arena, request, two.id, 10)).length === 0, "after one of them");

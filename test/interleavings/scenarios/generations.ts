@@ -6,10 +6,24 @@ import { JOURNAL_KIND } from "../../../src/engine/items/codes.ts";
 import { makeParts, type PartRow, readParts } from "../../../src/engine/items/parts.sql.ts";
 import { recordEnds } from "../../../src/engine/items/seen.sql.ts";
 import { watchEpoch } from "../../../src/engine/items/watch.sql.ts";
+import { readGenerations } from "../../../src/engine/operate/retry-parts.sql.ts";
 import { retryParts } from "../../../src/engine/operate/retry-parts.ts";
 import type { Arena } from "../arena.ts";
 import { begin, endItem, endPart, partly, split, splitAgain } from "../parts-play.ts";
-import { ANNA, advances, countOf, ends, enter, fails, must, settled, take, taken, waits } from "../play.ts";
+import {
+  ANNA,
+  advances,
+  countOf,
+  ends,
+  enter,
+  fails,
+  must,
+  refuseLater,
+  settled,
+  take,
+  taken,
+  waits,
+} from "../play.ts";
 import type { Scenario } from "../scenario.ts";
 
 async function held(arena: Arena): Promise<ClaimedRow> {
@@ -93,6 +107,22 @@ const readBack: Scenario = {
   },
 };
 
+const howItEnded: Scenario = {
+  name: "why an item with parts failed is read from its end, not from what was refused after it",
+  async prepare(arena) {
+    const { item } = await split(arena, ["a", "b"]);
+    return {
+      sessions: {},
+      async check() {
+        for (let times = 0; times < 2; times += 1) await settled(arena, [fails(item)], ANNA);
+        await refuseLater(arena);
+        const [read] = await readGenerations(arena, item.id);
+        must(read?.end_code === "BROKEN" && read.end_stage === item.stage, `${read?.end_code} at ${read?.end_stage}`);
+      },
+    };
+  },
+};
+
 const waitsForParts: Scenario = {
   name: "an item that makes parts waits for them, whatever it waited for before",
   async prepare(arena) {
@@ -111,4 +141,4 @@ const waitsForParts: Scenario = {
   },
 };
 
-export const generations: readonly Scenario[] = [madeAnew, twoStages, readBack, waitsForParts];
+export const generations: readonly Scenario[] = [madeAnew, twoStages, readBack, howItEnded, waitsForParts];

@@ -10,7 +10,7 @@ import { keepSignal, wakeSignalled } from "../../../src/engine/items/wake.sql.ts
 import { saveJobs, takeWatch } from "../../../src/engine/items/watch.sql.ts";
 import { cancelItems } from "../../../src/engine/operate/cancel.ts";
 import type { Arena } from "../arena.ts";
-import { barrier, STOPS } from "../barrier.ts";
+import { barrier, buildBarrier, removeBarrier, STOPS } from "../barrier.ts";
 import { ANNA, countOf, ends, enter, moveBehind, must, settled, taken, waits } from "../play.ts";
 import { endOf, intentOf, openFarm, takenAfar, watched } from "../play-afar.ts";
 import type { Scenario } from "../scenario.ts";
@@ -148,6 +148,7 @@ const wakeBehind: Scenario = {
   preemptions: 2,
   settings: { waker: `${STOPS}; ${BY_INDEX}` },
   async prepare(arena) {
+    await buildBarrier(arena);
     await enter(arena, ANNA);
     const { line } = arena.dictionary;
     const rows = await taken(arena, ANNA, [2]);
@@ -176,6 +177,7 @@ const wakeBehind: Scenario = {
           );
         },
       },
+      check: () => removeBarrier(arena),
     };
   },
 };

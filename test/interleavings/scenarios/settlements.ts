@@ -21,7 +21,7 @@ import type { Scenario } from "../scenario.ts";
 const handOffRules: Scenario = {
   name: "an item is handed on only while nothing better is ready and the next lane has no cap",
   async prepare(arena) {
-    await enter(arena, ANNA);
+    await enter(arena, ANNA, BERT);
     const { line, narrow } = arena.dictionary;
     return {
       sessions: {},
@@ -62,7 +62,10 @@ const handOffRules: Scenario = {
           epoch: ANNA,
           servedLanes: [],
         });
-        must(finished?.held === false, "a worker taken for dead finishes what it has and takes nothing new");
+        must(
+          finished?.held === false,
+          "a worker taken for dead finishes what it has and takes nothing new, though others live",
+        );
         await arena.rows(
           "delete from sluice.run; delete from sluice.item; delete from sluice.request; delete from sluice.journal",
         );

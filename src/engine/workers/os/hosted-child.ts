@@ -44,6 +44,7 @@ export interface HostedLimits {
 
 export class HostedChild implements ChildLoad {
   readonly isAlone: boolean;
+  readonly gone: Promise<void>;
   readonly #child: Child;
   readonly #ports: HostedPorts;
   readonly #limits: HostedLimits;
@@ -63,6 +64,7 @@ export class HostedChild implements ChildLoad {
       heard: (message) => this.#hear(message),
       ended: (how) => this.#ended(how),
     });
+    this.gone = this.#child.gone;
     void ports.clock.sleep(limits.startMs, this.#idle.signal).then(() => {
       if (!this.#isUp) this.#child.kill();
     });
@@ -78,10 +80,6 @@ export class HostedChild implements ChildLoad {
 
   get isClosing(): boolean {
     return this.#isClosing;
-  }
-
-  get gone(): Promise<void> {
-    return this.#child.gone;
   }
 
   take(pending: Pending): void {
@@ -190,7 +188,7 @@ export class HostedChild implements ChildLoad {
     }
   }
 
-  /** Behind the breaker, the rate and the report of this process, as if it were called from here. */
+  /** Behind the breaker, the rate and the report of this process; told to stop, it says nothing about the service. */
   async #call(asked: Extract<FromChild, { sluice: "call" }>, pending: Pending | undefined): Promise<void> {
     const { id, ask, service } = asked;
     const written = Promise.withResolvers<void>();
@@ -205,7 +203,8 @@ export class HostedChild implements ChildLoad {
     const called = typeof service === "string" ? service : { ...service, probe: undefined };
     try {
       if (pending === undefined) throw transient("TAKEN", "the item is no longer in this worker's hands");
-      await pending.ports.call(pending.held, called, work, pending.over.signal);
+      const { held, over, ports } = pending;
+      await ports.call(held, called, work, AbortSignal.any([over.signal, held.abort.signal]));
     } catch (error) {
       // What came of the call itself the child knows; only that there was none it has to be told.
       if (!this.#calls.has(ask)) this.#child.send({ sluice: "may", id, ask, fault: packFault(toFault(error)) });
