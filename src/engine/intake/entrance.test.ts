@@ -107,6 +107,32 @@ describe("the entrance", () => {
     expect(ends.map((one) => one.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   });
 
+  it("tries again at once when somebody was in the way", async () => {
+    const { entrance, database } = open();
+    database.refuse = () => (database.sent.length < 3 ? sqlError("40P01") : undefined);
+    const made = Promise.all(["a", "b"].map((name) => entrance.store(submission(name))));
+    for (let answers = 0; answers < 3; answers += 1) {
+      await turn();
+      await database.answer();
+    }
+    expect((await made).map((one) => one.joined)).toEqual([false, false]);
+    expect(database.sent).toEqual([
+      ["a", "b"],
+      ["a", "b"],
+      ["a", "b"],
+    ]);
+  });
+
+  it("asks a database that cannot do it now once for all of them", async () => {
+    const { entrance, database } = open();
+    database.refuse = () => sqlError("53100");
+    const ended = Promise.allSettled(["a", "b"].map((name) => entrance.store(submission(name))));
+    await turn();
+    await database.answer();
+    expect((await ended).map((one) => one.status)).toEqual(["rejected", "rejected"]);
+    expect(database.sent).toHaveLength(1);
+  });
+
   it("writes nothing again of which nobody knows whether it was stored", async () => {
     const { entrance, database } = open();
     database.refuse = () => new Error("connection reset");

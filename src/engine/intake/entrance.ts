@@ -5,6 +5,7 @@
 import type { Random } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
 import { classifyDatabaseError } from "../db/errors.ts";
+import { persistently } from "../db/persistently.ts";
 import { insertAll } from "./insert.ts";
 import type { Submission, Submitted } from "./submission.ts";
 
@@ -73,12 +74,14 @@ export class Entrance {
   async #write(batch: readonly Waiting[]): Promise<void> {
     try {
       const submissions = batch.map((one) => one.submission);
-      const made = await insertAll(this.#db, submissions, this.#random);
+      const made = await persistently(() => insertAll(this.#db, submissions, this.#random));
       for (const [index, one] of batch.entries()) one.resolve(made[index] as Submitted); // as many as were asked for
     } catch (error) {
-      // Whether they were stored is not known of any of them; else they were not, and each is told its own reason.
-      if (batch.length === 1 || classifyDatabaseError(error) === "lost") for (const one of batch) one.reject(error);
-      else for (const one of batch) await this.#write([one]);
+      // Nothing was stored because of one of them: which, shows when each goes alone. Anything else concerns them all, and
+      // after a lost connection nobody knows whether they are stored.
+      if (batch.length > 1 && classifyDatabaseError(error) === "data")
+        for (const one of batch) await this.#write([one]);
+      else for (const one of batch) one.reject(error);
     }
   }
 }
