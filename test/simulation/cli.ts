@@ -67,7 +67,7 @@ async function runMany(): Promise<void> {
       violations += 1;
       console.log(failure);
     }
-    if (runs % 100 === 0) console.log(values.exhaustive ? `${runs} accidents` : `${runs} of ${count}`);
+    if (runs % 100 === 0) console.log(`${runs} ${values.exhaustive ? "accidents" : "runs"}`);
   };
   const counts = await runCampaign({ kind, from: Number(values.from), count }, Number(values.processes), tell);
   if (values.verbose)
