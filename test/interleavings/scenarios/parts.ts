@@ -48,7 +48,10 @@ const twoMend: Scenario = {
 const mendInOrder: Scenario = {
   name: "two parts of an item are done at once while its request is busy: no deadlock",
   preemptions: 1,
-  settings: { one: "set enable_seqscan = off", two: "set enable_indexscan = off; set enable_bitmapscan = off" },
+  settings: {
+    one: "set enable_seqscan = off; set enable_bitmapscan = off",
+    two: "set enable_indexscan = off; set enable_bitmapscan = off",
+  },
   async prepare(arena) {
     const { item } = await split(arena, ["a", "b", "c"]);
     await endItem(arena.db, item);

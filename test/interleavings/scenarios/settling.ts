@@ -107,7 +107,7 @@ const overlapping: Scenario = {
   name: "two batches over the same requests: no deadlock, exact counts",
   // Plans differ between sessions as they do between servers and days; the order of locks may not.
   settings: {
-    [ANNA]: "set enable_seqscan = off",
+    [ANNA]: "set enable_seqscan = off; set enable_bitmapscan = off",
     [BERT]: "set enable_indexscan = off; set enable_indexonlyscan = off; set enable_bitmapscan = off",
   },
   preemptions: 2,
@@ -143,7 +143,8 @@ const cancelOverlapping: Scenario = {
   settings: {
     [ANNA]:
       "set enable_indexscan = off; set enable_bitmapscan = off; set enable_nestloop = off; set enable_mergejoin = off",
-    [BERT]: "set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set enable_hashagg = off",
+    [BERT]:
+      "set enable_seqscan = off; set enable_bitmapscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set enable_hashagg = off",
   },
   async prepare(arena) {
     await enter(arena, ANNA);
