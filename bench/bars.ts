@@ -24,6 +24,8 @@ const chain = { workload: "chain", against: "raw journal" } as const;
 
 const oneStage = { workload: "one-stage", label: "sluice", is: "at least" } as const;
 const across = { workload: "latency-across", label: "sluice", is: "at most" } as const;
+const flat = { workload: "backlog", means: "processor time", figure: "cpu", is: "at most", bound: 1.2 } as const;
+const atRest = { workload: "watching", label: "sluice, 10 k jobs at rest", is: "at most" } as const;
 const restart = { workload: "recovery-restart", label: "sluice" } as const;
 const growth = { figure: "rate", means: "speed", is: "at least", against: "sluice, 1 process" } as const;
 
@@ -47,8 +49,20 @@ export const bars: readonly Bar[] = [
     is: "at most",
     bound: 12,
   },
+  { ...atRest, figure: "rows", means: "rows written in a round", bound: 0 },
+  { ...atRest, figure: "core", means: "% of a core", bound: 5 },
+  {
+    ...atRest,
+    label: "sluice, 10 k jobs that get on",
+    figure: "perChange",
+    means: "WAL B for a changed job",
+    bound: 100,
+  },
   { ...restart, figure: "all", means: "seconds until all are back", is: "at most", bound: 2 },
   { ...restart, figure: "back", means: "items that came back", is: "at least", bound: 50 },
+  ...["1 M queued", "1 M not due", "1 M held", "an old snapshot"].map(
+    (what): Bar => ({ ...flat, label: `sluice, ${what}`, against: "sluice, 10 k queued" }),
+  ),
   ...statements.flatMap((label): Bar[] => [
     { ...chain, label, figure: "rate", means: "speed", is: "at least", bound: 0.6, isBinding: true },
     { ...chain, label, figure: "log", means: "WAL with full pages", is: "at most", bound: 1.35, isBinding: true },

@@ -31,6 +31,9 @@ const { values } = parseArgs({
   options: { quick: { type: "boolean", default: false }, only: { type: "string" }, rounds: { type: "string" } },
 });
 const chosen = values.only?.split(",") ?? (values.quick ? quick : Object.keys(workloads));
+for (const name of chosen)
+  if (!Object.hasOwn(workloads, name))
+    throw new Error(`no workload is called ${name}: ${Object.keys(workloads).join(", ")}`);
 const problem = providePackages("The benchmark needs", benchPackages);
 if (problem !== undefined) throw new Error(problem);
 const failures: string[] = [];
@@ -47,8 +50,7 @@ for (const failure of failures) console.log(`FAILED ${failure}`);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
 async function runWorkload(name: string, servers: Servers): Promise<void> {
-  const workload = workloads[name];
-  if (workload === undefined) throw new Error(`no workload is called ${name}: ${Object.keys(workloads).join(", ")}`);
+  const workload = workloads[name] as Workload; // its name was checked
   const rounds = values.rounds === undefined ? workload.rounds(values.quick) : Number(values.rounds);
   console.log(`\n${workload.title}`);
   const measured = await measureRounds(name, workload, rounds, servers);

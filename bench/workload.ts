@@ -12,10 +12,25 @@ export interface Entrant {
   readonly contender: ContenderName;
   readonly items: number;
   readonly perRequest?: number;
+  /** Behind or before what the measured items stand, where that is asked. */
+  readonly among?: Among;
+  /** Its outside jobs get on between two looks, where there are any. */
+  readonly isMoving?: true;
   /** In how many processes it works, where that is asked. */
   readonly processes?: number;
   /** Slow ones sit out some rounds, or they would be most of the run. Default: every round. */
   readonly everyNth?: number;
+}
+
+export interface Among {
+  /** Ready, the measured ones among them. */
+  readonly queued: number;
+  /** Of a better priority, and not due for a month. */
+  readonly deferred?: number;
+  /** Behind a service that is down. */
+  readonly held?: number;
+  /** Worked off while somebody keeps a snapshot open that is older than all of it. */
+  readonly underSnapshot?: number;
 }
 
 export interface Column {

@@ -18,18 +18,25 @@ const OUTPUT = JSON.stringify({ ok: true });
 
 type Visited = Pick<ClaimedRow, "id" | "version" | "stage" | "priority">;
 
+interface Line {
+  readonly pipeline: number | null;
+  /** The furthest stage first. */
+  readonly lanes: readonly number[];
+}
+
 export const statements: Contender = {
   store: "postgres",
   isBare: true,
   async open(place, task) {
     const filled = await sluice.open(place, task);
     const db = openPostgres({ url: place.postgres, connections: CONNECTIONS });
-    const lanes = (await Registry.register(db, [pipelineOf(task)])).lanes().map((one) => one.lane);
+    const places = (await Registry.register(db, [pipelineOf(task)])).lanes();
+    const line = { pipeline: places[0]?.pipelineId ?? null, lanes: places.map((one) => one.lane) };
     await enterWorker(db, { name: "bench", host: "here", pid: 1, pidStarted: "1" }, EPOCH, [1]);
     return {
       ...filled,
       async work() {
-        await Promise.all(Array.from({ length: CONNECTIONS }, () => drainOne(db, lanes, task)));
+        await Promise.all(Array.from({ length: CONNECTIONS }, () => drainOne(db, line, task)));
       },
       async close() {
         await db.close();
@@ -40,7 +47,8 @@ export const statements: Contender = {
 };
 
 /** Takes a batch through all stages, then the next one, until nothing is ready. */
-async function drainOne(db: Database, lanes: readonly number[], { stages }: Task): Promise<void> {
+async function drainOne(db: Database, line: Line, { stages }: Task): Promise<void> {
+  const { lanes } = line;
   const places = [1, 2, 3, 4, 5].flatMap((priority) => lanes.map((lane) => ({ lane, priority, floor: 0 })));
   for (;;) {
     let batch: Visited[] = await claim(db, places, BATCH, EPOCH);
@@ -48,7 +56,7 @@ async function drainOne(db: Database, lanes: readonly number[], { stages }: Task
     for (let stage = 0; stage < stages; stage += 1) {
       const settled = await settle(
         db,
-        batch.map((one) => finished(one, lanes, stages)),
+        batch.map((one) => finished(one, line, stages)),
         { epoch: EPOCH, servedLanes: lanes },
       );
       if (settled.length !== batch.length) throw new Error("a settlement was refused");
@@ -58,16 +66,16 @@ async function drainOne(db: Database, lanes: readonly number[], { stages }: Task
   }
 }
 
-function finished(one: Visited, lanes: readonly number[], stages: number): Settlement {
+function finished(one: Visited, { pipeline, lanes }: Line, stages: number): Settlement {
   const isLast = one.stage === stages - 1;
   return {
     id: one.id,
     version: one.version,
+    pipeline,
     stage: one.stage,
     kind: JOURNAL_KIND.done,
     ended: isLast ? ITEM_STATE.done : 0,
     toStage: isLast ? null : one.stage + 1,
-    // Lanes are sorted with the furthest stage first.
     toLane: isLast ? null : (lanes[stages - 2 - one.stage] ?? null),
     handOff: !isLast,
     priority: one.priority,

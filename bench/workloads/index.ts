@@ -1,4 +1,5 @@
 import type { Workload } from "../workload.ts";
+import { backlog } from "./backlog.ts";
 import { chain } from "./chain.ts";
 import { embedded } from "./embedded.ts";
 import { latencyAcrossProcesses, latencyInProcess } from "./latency.ts";
@@ -6,6 +7,7 @@ import { memory } from "./memory.ts";
 import { oneStage } from "./one-stage.ts";
 import { processes } from "./processes.ts";
 import { recovery } from "./recovery.ts";
+import { watching } from "./watching.ts";
 
 /** In the order in which they are run and shown. */
 export const workloads: Readonly<Record<string, Workload>> = {
@@ -13,8 +15,10 @@ export const workloads: Readonly<Record<string, Workload>> = {
   chain,
   latency: latencyInProcess,
   "latency-across": latencyAcrossProcesses,
+  backlog,
   recovery: recovery(true),
   "recovery-restart": recovery(false),
+  watching,
   memory,
   embedded,
   processes: processes("nothing"),

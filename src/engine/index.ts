@@ -20,7 +20,7 @@ export type { FeedLag } from "./events/read-events.ts";
 export type { ExplainOptions } from "./explain/explain.ts";
 export type { Action as OfferedAction, Explanation } from "./explain/explanation.ts";
 export { type WhyFacts, type WhyOptions, whyText } from "./explain/why-text.ts";
-export type { SubmitOptions } from "./intake/submit.ts";
+export type { SubmitOptions } from "./intake/submission.ts";
 export { type OpenOptions, openSluice, type RetentionOptions, type WorkerOptions } from "./open.ts";
 export type { ActionResult } from "./operate/action-result.ts";
 export type { BulkFilter, BulkMember, BulkOperation, BulkPreview } from "./operate/bulk.ts";

@@ -7,10 +7,11 @@ import { persistently } from "./db/persistently.ts";
 import type { EnginePorts } from "./engine-ports.ts";
 import { openFeed } from "./events/feed-epoch.ts";
 import { ensurePartitions } from "./events/partition.sql.ts";
+import { Entrance } from "./intake/entrance.ts";
 import { handIn, type SubmitTarget } from "./intake/hand-in.ts";
 import { VALUE_BYTES } from "./intake/limits.ts";
 import { Recurring } from "./intake/recurring.ts";
-import type { SubmitOptions, Submitted } from "./intake/submit.ts";
+import type { SubmitOptions, Submitted } from "./intake/submission.ts";
 import { keepSignal, wakeSignalled } from "./items/wake.sql.ts";
 import type { ActionResult } from "./operate/action-result.ts";
 import { checkActor, checkServiceName, checkSignalKey } from "./operate/checks.ts";
@@ -38,6 +39,7 @@ export class Sluice extends Operator {
   readonly #ports: EnginePorts;
   readonly #registry: Registry;
   readonly #wakeUp: WakeUp;
+  readonly #entrance: Entrance;
   readonly #results: Results;
   readonly #recurring: Recurring;
   readonly #life: Life | undefined;
@@ -51,6 +53,7 @@ export class Sluice extends Operator {
     this.#registry = registry;
     this.#onClosed = onClosed;
     this.#wakeUp = wakeUp;
+    this.#entrance = new Entrance(ports.db, ports.random);
     this.#results = new Results(ports.db, ports.clock, ports.log);
     const { worker } = ports;
     const recurring = new Recurring(ports, registry);
@@ -98,7 +101,7 @@ export class Sluice extends Operator {
     options: SubmitOptions & { readonly tx?: CallerTransaction } = {},
   ): Promise<RequestHandle> {
     const { request, items, joined } = await handIn(
-      { ...this.#ports, registry: this.#registry },
+      { ...this.#ports, registry: this.#registry, entrance: this.#entrance },
       pipeline,
       inputs,
       options,

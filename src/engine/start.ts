@@ -1,7 +1,7 @@
 // From checked options to a running engine in a process of its own. Apart from `openSluice`, because that is loaded in
 // children too.
 
-import { type Logger, systemClock, systemRandom } from "../kit/index.ts";
+import { type Clock, type Logger, systemClock, systemRandom } from "../kit/index.ts";
 import { openDatabase } from "./db/open-database.ts";
 import type { WorkerSetup } from "./engine-ports.ts";
 import type { Around } from "./pipeline/around.ts";
@@ -32,10 +32,12 @@ export interface StartOptions {
   readonly log: Logger;
   /** Undefined for a process that only submits and asks. */
   readonly limits: WorkerLimits | undefined;
+  /** Another one for measurements that last longer than anybody waits. */
+  readonly clock?: Clock;
 }
 
 export async function startSluice(options: StartOptions): Promise<Sluice> {
-  const { pipelines, services, finders, schedules, around, pooled, log, limits } = options;
+  const { pipelines, services, finders, schedules, around, pooled, log, limits, clock = systemClock } = options;
   const opened = await openDatabase({ ...options, applicationName: ownSessions() });
   const { db, url } = opened;
   const worker =
@@ -48,7 +50,7 @@ export async function startSluice(options: StartOptions): Promise<Sluice> {
       await takeOver({ db, log, moved, expectSuspects: () => worker.suspects.expect?.() }, worker.isGone);
     }
     if (Object.keys(options.retention).length > 0) await storeLimits(db, options.retention);
-    const surroundings = { db, clock: systemClock, random: systemRandom, log, notify: !pooled };
+    const surroundings = { db, clock, random: systemRandom, log, notify: !pooled };
     const ports = { ...surroundings, services, finders, schedules, around, worker };
     return await Sluice.start(ports, pipelines, opened.close);
   } catch (error) {

@@ -39,8 +39,8 @@ function systemBits(): bigint {
   return pool.readBigUInt64BE(used - 8);
 }
 
-/** Unpredictable: tokens may guard something. */
-export const systemRandom: Random = fromBits(systemBits);
+/** Tokens are unpredictable, they may guard something. Fractions only spread things, and one is drawn for every visit. */
+export const systemRandom: Random = { ...fromBits(systemBits), fraction: Math.random };
 
 /**
  * Replayable: the same seed gives the same sequence on every machine. splitmix64, because neighbouring seeds (1, 2, 3 …

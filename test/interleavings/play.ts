@@ -106,6 +106,7 @@ export function ends(row: Pick<ClaimedRow, "id" | "version" | "stage" | "priorit
   return {
     id: row.id,
     version: row.version,
+    pipeline: null,
     stage: row.stage,
     kind: JOURNAL_KIND.done,
     ended: ITEM_STATE.done,

@@ -2,7 +2,7 @@
 // through and roll out whenever they like, and are told the truth or an error that says so.
 
 import { classifyDatabaseError } from "../../src/engine/db/errors.ts";
-import type { SubmitOptions } from "../../src/engine/intake/submit.ts";
+import type { SubmitOptions } from "../../src/engine/intake/submission.ts";
 import type { AnyPipeline } from "../../src/engine/pipeline/pipeline.ts";
 import type { Sluice } from "../../src/engine/sluice.ts";
 import { formatId, type ItemId, parseId, SluiceError } from "../../src/kit/index.ts";

@@ -142,7 +142,8 @@ CREATE TABLE sluice.journal (
     reason text,
     code text,
     message text,
-    output jsonb
+    output jsonb,
+    pipeline_id integer
 )
 PARTITION BY RANGE (kept, at);
 
@@ -165,7 +166,8 @@ CREATE TABLE sluice.journal_kept (
     reason text,
     code text,
     message text,
-    output jsonb
+    output jsonb,
+    pipeline_id integer
 );
 
 CREATE TABLE sluice.journal_rest (
@@ -187,7 +189,8 @@ CREATE TABLE sluice.journal_rest (
     reason text,
     code text,
     message text,
-    output jsonb
+    output jsonb,
+    pipeline_id integer
 );
 
 ALTER TABLE sluice.journal ALTER COLUMN seq ADD GENERATED ALWAYS AS IDENTITY (
@@ -382,7 +385,6 @@ CREATE TABLE sluice.run (
     suspicion smallint DEFAULT 0 NOT NULL,
     crashes smallint DEFAULT 0 NOT NULL,
     flags smallint DEFAULT 0 NOT NULL,
-    progress real,
     reason text,
     ref text,
     marks jsonb,
@@ -390,6 +392,7 @@ CREATE TABLE sluice.run (
     is_manual boolean,
     deadline_at timestamp with time zone,
     fair bigint,
+    progress real,
     CONSTRAINT run_attempts_check CHECK ((attempts >= 0)),
     CONSTRAINT run_backs_check CHECK ((backs >= 0)),
     CONSTRAINT run_check CHECK (((state = 0) = (epoch IS NULL))),
@@ -402,7 +405,7 @@ CREATE TABLE sluice.run (
     CONSTRAINT run_suspicion_check CHECK ((suspicion >= 0)),
     CONSTRAINT run_waits_check CHECK ((waits >= 0))
 )
-WITH (fillfactor='45', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0');
+WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0', fillfactor='28');
 
 CREATE TABLE sluice.schedule (
     name text NOT NULL,

@@ -55,13 +55,13 @@ const REBASE: Statement = {
 with moved as (
   delete from sluice.journal
   returning xid, seq, at, item_id, request_id, epoch, version, took_ms, kind, stage, to_stage, ended, attempt, series,
-    kept, reason, code, message, output
+    kept, pipeline_id, reason, code, message, output
 )
 insert into sluice.journal (xid, seq, at, item_id, request_id, epoch, version, took_ms, kind, stage, to_stage, ended, attempt,
-  series, kept, reason, code, message, output)
+  series, kept, pipeline_id, reason, code, message, output)
 overriding system value
 select '3', row_number() over (order by xid, seq), at, item_id, request_id, epoch, version, took_ms, kind, stage, to_stage,
-  ended, attempt, series, kept, reason, code, message, output
+  ended, attempt, series, kept, pipeline_id, reason, code, message, output
 from moved`,
 };
 

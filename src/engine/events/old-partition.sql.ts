@@ -29,7 +29,7 @@ export async function oldWeeks(db: Queryable, ageMs: number, most = 1_000): Prom
 
 const columns = [
   ...["xid", "seq", "at", "item_id", "request_id", "epoch", "version", "took_ms", "kind", "stage", "to_stage", "ended"],
-  ...["attempt", "series", "reason", "code", "message", "output"],
+  ...["attempt", "series", "pipeline_id", "reason", "code", "message", "output"],
 ].join(", ");
 
 /** Of a row `s`, as it was seen, of the item `i`. */

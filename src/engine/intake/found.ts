@@ -5,7 +5,7 @@ import type { Finder, FoundEntity } from "../pipeline/finder.ts";
 import type { Place } from "../workers/registry.ts";
 import { answerInTime } from "./answer-in-time.ts";
 import { VALUE_BYTES } from "./limits.ts";
-import { checkSubmission, type Submission } from "./submit.ts";
+import { checkSubmission, type Submission } from "./submission.ts";
 
 export interface FoundSubmission extends Submission {
   readonly key: string;

@@ -6,9 +6,11 @@ import type { Database, Queryable } from "../db/database.ts";
 import { persistently } from "../db/persistently.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import type { Place, Registry } from "../workers/registry.ts";
+import type { Entrance } from "./entrance.ts";
 import { type Chosen, choose, RolloutMoved } from "./rollout.ts";
 import { placeOf } from "./shares.ts";
-import { checkSubmission, type SubmitOptions, type Submitted, submit } from "./submit.ts";
+import { checkSubmission, type SubmitOptions, type Submitted } from "./submission.ts";
+import { submit } from "./submit.ts";
 
 /** A pipeline; or only its name, and the rollout decides the version. */
 export type SubmitTarget<Asked> =
@@ -22,6 +24,7 @@ export interface HandInPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly registry: Registry;
+  readonly entrance: Entrance;
 }
 
 type Options = SubmitOptions & { readonly tx?: CallerTransaction };
@@ -73,7 +76,7 @@ async function storeChosen(
 }
 
 async function store(
-  { db, clock, random }: HandInPorts,
+  { db, clock, random, entrance }: HandInPorts,
   first: Place,
   inputs: readonly unknown[],
   options: Options,
@@ -81,6 +84,7 @@ async function store(
 ): Promise<Submitted> {
   const checked = await checkSubmission(first, inputs, options, clock);
   const tx: Queryable | undefined = options.tx === undefined ? undefined : joinTransaction(options.tx);
+  if (tx === undefined && checked.key === null && rollout === undefined) return await entrance.store(checked);
   return await submit(db, rollout === undefined ? checked : { ...checked, rollout }, random, tx);
 }
 

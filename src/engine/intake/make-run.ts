@@ -3,7 +3,8 @@
 import type { Random } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
 import { moveSchedule, type ScheduleMove } from "./schedule.sql.ts";
-import { type Submission, submit } from "./submit.ts";
+import type { Submission } from "./submission.ts";
+import { submit } from "./submit.ts";
 
 /** False when somebody else made it, or it was paused or changed meanwhile. */
 export async function makeRun(

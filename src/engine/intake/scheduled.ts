@@ -4,7 +4,7 @@ import { InputError } from "../../kit/index.ts";
 import type { Schedule } from "../pipeline/schedule.ts";
 import type { Place } from "../workers/registry.ts";
 import { type AnswerPorts, answerInTime } from "./answer-in-time.ts";
-import { checkSubmission, type Submission } from "./submit.ts";
+import { checkSubmission, type Submission } from "./submission.ts";
 
 /**
  * The planned time is in the key, so that a run that is handed in once more is the same request. Not for ever: a schedule of

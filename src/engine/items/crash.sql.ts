@@ -13,8 +13,11 @@ with crashed as (
   where r.id = $1 and r.version = $2 and r.epoch = $3
   returning r.id, r.request_id, r.stage, r.series
 )
-insert into sluice.journal (at, item_id, request_id, epoch, version, took_ms, kind, stage, to_stage, series, code, message)
-select sluice.now(), id, request_id, $3, $2, $4, 16, stage, stage, series, 'CRASHED', $5 from crashed
+insert into sluice.journal (at, item_id, request_id, epoch, version, took_ms, kind, stage, to_stage, series, pipeline_id, code,
+  message)
+select sluice.now(), c.id, c.request_id, $3, $2, $4, 16, c.stage, c.stage, c.series, i.pipeline_id, 'CRASHED', $5
+from crashed c
+left join sluice.item i on i.id = c.id and i.part is null
 returning item_id`,
 };
 

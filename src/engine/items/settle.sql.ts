@@ -28,12 +28,12 @@ with open_lane as materialized (
   join sluice.pipeline p on p.id = l.pipeline_id
   where l.id = any ($10::int[]) and l.cap is null and l.per_key is null and not ${closedValveCovers}
     -- A worker taken for dead may still settle what nobody has reclaimed yet, but it takes nothing new.
-    and exists (select from sluice.worker where epoch = $16 and state = 0)
+    and exists (select from sluice.worker where epoch = $17 and state = 0)
 ),
 urgent as materialized (
   select coalesce(min(level.priority), 5) as priority
-  from unnest($14::int[]) served (lane)
-  cross join generate_series(1, $15::int) level (priority)
+  from unnest($15::int[]) served (lane)
+  cross join generate_series(1, $16::int) level (priority)
   -- "limit 1" keeps this a probe: as "exists" it became a hash over every ready row and halved the throughput.
   cross join lateral (
     select from sluice.run r
@@ -43,13 +43,14 @@ urgent as materialized (
     limit 1) ready
 ),
 shape as materialized (
-  select s.shape, s.stage, s.kind, s.ended, s.to_stage, s.to_lane, s.asks, s.detail::jsonb as detail,
+  select s.shape, s.stage, s.kind, s.ended, s.to_stage, s.to_lane, s.asks, s.pipeline, s.detail::jsonb as detail,
     s.asks and s.priority <= (select priority from urgent) and s.to_lane in (select id from open_lane) as hand_off
   from unnest($6::smallint[], $7::smallint[], $8::smallint[], $9::smallint[], $10::int[], $11::boolean[], $12::smallint[],
-    $13::text[]) with ordinality s (stage, kind, ended, to_stage, to_lane, asks, priority, detail, shape)
+    $13::int[], $14::text[]) with ordinality s (stage, kind, ended, to_stage, to_lane, asks, priority, pipeline, detail, shape)
 ),
 visit as materialized (
-  select u.id, u.version, u.took_ms, u.output, s.stage, s.kind, s.ended, s.to_stage, s.to_lane, s.hand_off, s.asks, s.detail
+  select u.id, u.version, u.took_ms, u.output, s.stage, s.kind, s.ended, s.to_stage, s.to_lane, s.hand_off, s.asks, s.pipeline,
+    s.detail
   from unnest($1::bigint[], $2::int[], $3::bigint[], $4::int[], $5::text[]) u (id, version, shape, took_ms, output)
   join shape s on s.shape = u.shape
   order by u.id
@@ -87,18 +88,18 @@ moved as (
     active_at = case when v.detail ->> 'watch' is not null then sluice.now() end,
     reason = v.detail ->> 'reason'
   from visit v
-  where r.id = v.id and r.version = v.version and r.epoch = $16 and v.ended = 0
+  where r.id = v.id and r.version = v.version and r.epoch = $17 and v.ended = 0
   returning r.id, r.request_id, r.version, r.state = 1 as held, r.series, v.version as fence, v.stage, v.kind, v.ended,
-    v.to_stage, v.took_ms, v.output, v.asks, v.detail, r.flags
+    v.to_stage, v.took_ms, v.output, v.asks, v.pipeline, v.detail, r.flags
 ),
 ended as (
   delete from sluice.run r
   using visit v
-  where r.id = v.id and r.version = v.version and r.epoch = $16 and v.ended <> 0
+  where r.id = v.id and r.version = v.version and r.epoch = $17 and v.ended <> 0
   returning r.id, r.request_id, r.version + 1 as version, false as held, r.series, v.version as fence, v.stage, v.kind,
-    v.ended, v.to_stage, v.took_ms, v.output, v.asks, v.detail, r.flags
+    v.ended, v.to_stage, v.took_ms, v.output, v.asks, v.pipeline, v.detail, r.flags
 ),
-written as materialized (select * from ended union all select * from moved),
+written as not materialized (select * from ended union all select * from moved),
 refused as materialized (
   select v.id, v.version, v.took_ms, v.stage
   from visit v
@@ -158,16 +159,16 @@ freed_keys as (
 ),
 journal as (
   insert into sluice.journal (at, item_id, request_id, epoch, version, took_ms, kind, stage, to_stage, ended, attempt, series,
-    reason, code, message, output)
-  select sluice.now(), id, request_id, $16, fence, took_ms, kind, stage, to_stage, ended,
-    case when detail is null then 1 else (detail ->> 'attempt')::smallint end, series, detail ->> 'reason', detail ->> 'code',
-    detail ->> 'message', output::jsonb
+    pipeline_id, reason, code, message, output)
+  select sluice.now(), id, request_id, $17, fence, took_ms, kind, stage, to_stage, ended,
+    case when detail is null then 1 else (detail ->> 'attempt')::smallint end, series, pipeline, detail ->> 'reason',
+    detail ->> 'code', detail ->> 'message', output::jsonb
   from written
   where detail is null or coalesce((detail ->> 'journal')::boolean, true)
 ),
 refusals as (
   insert into sluice.journal (at, item_id, epoch, version, took_ms, kind, stage)
-  select sluice.now(), id, $16, version, took_ms, 9, stage
+  select sluice.now(), id, $17, version, took_ms, 9, stage
   from refused
   -- Of what was removed meanwhile nothing is told any more.
   where exists (select from sluice.item i where i.id = refused.id)
@@ -187,7 +188,7 @@ interface Answer {
   readonly has_followers: boolean;
 }
 
-/** Rows of `batch` that are missing in the answer were refused: somebody else has owned them since. */
+/** In the order of `batch`. What is missing was refused: somebody else has owned it since. */
 export async function settle(
   db: Queryable,
   batch: readonly Settlement[],
@@ -208,6 +209,7 @@ export async function settle(
     shapes.map((one) => one.toLane),
     shapes.map((one) => one.handOff),
     shapes.map((one) => one.priority),
+    shapes.map((one) => one.pipeline),
     shapes.map((one) => (one.detail === null ? null : JSON.stringify(one.detail))),
     holder.servedLanes,
     Math.max(1, ...handed) - 1,

@@ -3,6 +3,8 @@
 export interface Settlement {
   readonly id: string;
   readonly version: number;
+  /** Whose figures it counts for; null for a part. */
+  readonly pipeline: number | null;
   readonly stage: number;
   readonly kind: number;
   /** 0 while the item lives on, else how it ended. */

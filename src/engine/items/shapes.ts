@@ -8,10 +8,10 @@ export function distinctShapes(batch: readonly Settlement[]): { shapes: Settleme
   const shapes: Settlement[] = [];
   const known = new Map<string, number>();
   const indexes = batch.map((one) => {
-    const { stage, kind, ended, toStage, toLane, handOff, priority } = one;
+    const { pipeline, stage, kind, ended, toStage, toLane, handOff, priority } = one;
     const key =
       one.detail === null
-        ? `${stage} ${kind} ${ended} ${toStage} ${toLane} ${handOff} ${priority}`
+        ? `${pipeline} ${stage} ${kind} ${ended} ${toStage} ${toLane} ${handOff} ${priority}`
         : `#${shapes.length}`;
     const found = known.get(key);
     if (found !== undefined) return found;

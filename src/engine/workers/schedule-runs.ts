@@ -9,7 +9,7 @@ import { stepOf } from "../intake/planned.ts";
 import type { Placed, PlacedByName } from "../intake/recurring.ts";
 import { type DueSchedule, dueSchedules, failSchedule } from "../intake/schedule.sql.ts";
 import { scheduledSubmission } from "../intake/scheduled.ts";
-import type { Submission } from "../intake/submit.ts";
+import type { Submission } from "../intake/submission.ts";
 import { backoffDelayMs } from "../pipeline/backoff.ts";
 import { toFault } from "../pipeline/fault.ts";
 import type { Schedule } from "../pipeline/schedule.ts";

@@ -25,6 +25,7 @@ export function toSettlement(held: Held, transition: Transition, options: Settle
   return {
     id: held.row.id,
     version: held.version,
+    pipeline: held.row.part === null ? held.place.pipelineId : null,
     stage: held.place.index,
     kind: JOURNAL_KIND[transition.kind],
     ended: ends ? ITEM_STATE[to.end] : ITEM_STATE.live,

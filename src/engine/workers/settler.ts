@@ -150,11 +150,15 @@ export class Settler {
   }
 
   #report(entries: readonly Entry[], rows: readonly SettledRow[]): void {
-    const byId = new Map(rows.map((row) => [row.id, row]));
+    let answered = 0;
     for (const entry of entries) {
-      const row = byId.get(entry.held.row.id);
-      if (row === undefined) this.#ports.refused(entry);
-      else this.#ports.settled(entry, row);
+      const row = rows[answered];
+      if (row?.id !== entry.held.row.id) {
+        this.#ports.refused(entry);
+        continue;
+      }
+      answered += 1;
+      this.#ports.settled(entry, row);
     }
   }
 

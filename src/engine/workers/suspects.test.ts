@@ -38,18 +38,18 @@ describe("where a suspect goes", () => {
     },
     { name: "one place is left to those who share", crashes: 1, children: [alone, alone, alone], choice: "wait" },
   ])("$name", ({ crashes, children, choice }) => {
-    expect(chooseChild(crashes, children, { most: 4, isMoving: false })).toEqual(choice);
+    expect(chooseChild(crashes, children, { most: 4, isMoving: false, waiting: 1 })).toEqual(choice);
   });
 
-  it("twice as many at a time, while visits last", () => {
-    const limits = { most: 16, isMoving: false };
-    const full = Array<ChildLoad>(4).fill(shared(8));
-    expect(chooseChild(0, [...full, starting, starting, starting], limits)).toBe("start");
-    expect(chooseChild(0, [...full, starting, starting, starting, starting], limits)).toBe("wait");
+  it("as many as are needed, while visits last", () => {
+    const limits = { most: 16, isMoving: false, waiting: 25 };
+    expect(chooseChild(0, [shared(8), starting, starting, starting], limits)).toBe("start");
+    expect(chooseChild(0, [shared(8), starting, starting, starting, starting], limits)).toBe("wait");
+    expect(chooseChild(0, [shared(8), starting], { ...limits, isMoving: true })).toBe("wait");
   });
 
   it("visits that end leave room: no other child is started for those who share", () => {
-    const limits = { most: 4, isMoving: true };
+    const limits = { most: 4, isMoving: true, waiting: 1 };
     expect(chooseChild(0, [shared(8)], limits)).toBe("wait");
     expect(chooseChild(0, [shared(8, true)], limits)).toBe("start");
     expect(chooseChild(1, [shared(8)], limits)).toBe("start");
@@ -65,7 +65,7 @@ describe("where a suspect goes", () => {
     const cases = fc.record({
       crashes: fc.nat(2),
       children: fc.array(load, { maxLength: 6 }),
-      limits: fc.record({ most: fc.integer({ min: 1, max: 6 }), isMoving: fc.boolean() }),
+      limits: fc.record({ most: fc.integer({ min: 1, max: 6 }), isMoving: fc.boolean(), waiting: fc.nat(40) }),
     });
     fc.assert(
       fc.property(cases, ({ crashes, children, limits }) => {
@@ -83,7 +83,8 @@ describe("where a suspect goes", () => {
 
   it("nobody waits while there are no children", () => {
     for (const crashes of [0, 1, 2]) {
-      for (const isMoving of [true, false]) expect(chooseChild(crashes, [], { most: 1, isMoving })).toBe("start");
+      for (const isMoving of [true, false])
+        expect(chooseChild(crashes, [], { most: 1, isMoving, waiting: 1 })).toBe("start");
     }
   });
 });

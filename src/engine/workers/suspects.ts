@@ -57,6 +57,8 @@ export interface ChildLimits {
   readonly most: number;
   /** Visits ended just now, or a child came up: there may be room without another one. */
   readonly isMoving: boolean;
+  /** Suspects that wait to share a child, this one among them. */
+  readonly waiting: number;
 }
 
 /** Where a suspect goes. Neither kind may take every place, or the other would starve behind visits that last. */
@@ -67,7 +69,7 @@ export function chooseChild(crashes: number, children: readonly ChildLoad[], lim
     const shared = children.filter((one) => !one.isAlone);
     const roomy = children.findIndex((one) => isOpen(one) && one.visits < VISITS_PER_CHILD);
     if (roomy >= 0) return { use: roomy };
-    return hasPlace && shared.length < places && mayGrow(shared, limits.isMoving) ? "start" : "wait";
+    return hasPlace && shared.length < places && mayGrow(shared, limits) ? "start" : "wait";
   }
   // Always a fresh one: what an earlier visit left running there could kill it, and the wrong item would be blamed.
   const alone = children.filter((one) => one.isAlone);
@@ -84,11 +86,10 @@ function isOpen(child: ChildLoad): boolean {
 /**
  * What a dead worker held comes all at once, and a process takes longer to start than one that runs needs for a handful
  * of short visits: a start for every eight slowed down everything else on the machine, and the visits with it. So the
- * first comes alone, and only while the visits last (each at least until the next look) there are twice as many, and
- * twice as many again.
+ * first comes alone; where its visits last, at least until the next look, all the others come that are needed.
  */
-function mayGrow(shared: readonly ChildLoad[], isMoving: boolean): boolean {
+function mayGrow(shared: readonly ChildLoad[], { isMoving, waiting }: ChildLimits): boolean {
   const open = shared.filter(isOpen).length;
   const starting = shared.filter((one) => !one.isUp).length;
-  return open === 0 ? starting === 0 : !isMoving && starting < open;
+  return open === 0 ? starting === 0 : !isMoving && starting * VISITS_PER_CHILD < waiting;
 }

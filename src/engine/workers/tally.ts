@@ -15,11 +15,11 @@ import {
   tallyPlace,
 } from "./tally.sql.ts";
 
-const ROWS_AT_ONCE = 2_000;
+const ROWS_AT_ONCE = 5_000;
 /** What is left after so many goes into the next turn: the duty may be late, but never long at work. */
-const BATCHES_MOST = 50;
+const BATCHES_MOST = 20;
 /** Of a full batch so many stays are looked up. */
-const STAYS_AT_ONCE = 250;
+const STAYS_AT_ONCE = 100;
 
 /** The class of an item's size; undefined for a pipeline that tells none, or that this process lacks the code of. */
 export type SizeOf = (pipelineId: number, input: unknown) => number;

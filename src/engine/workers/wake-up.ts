@@ -7,7 +7,9 @@ import type { Database, Statement, StopListening } from "../db/database.ts";
 
 const CHANNEL = "sluice_moved";
 const NOTIFY: Statement = { name: "notify", text: `select pg_notify('${CHANNEL}', '')` };
-const QUIET_MS = 50;
+/** After one alone, so that the next one hardly waits; and twice as long each time while there is always something to tell. */
+const QUIET_SHORTEST_MS = 5;
+const QUIET_LONGEST_MS = 50;
 const LISTEN_AGAIN_MS = 1_000;
 
 /** Tells all processes once that something moved, from one that does not listen yet. */
@@ -65,6 +67,7 @@ export class WakeUp {
   async #send(): Promise<void> {
     const { db, clock, log } = this.#ports;
     this.#quiet = true;
+    let quietMs = QUIET_SHORTEST_MS;
     do {
       this.#again = false;
       try {
@@ -72,7 +75,8 @@ export class WakeUp {
       } catch (error) {
         log.warn("notify.failed", { error: safeText(error, 300) });
       }
-      await clock.sleep(QUIET_MS, this.#stopped.signal);
+      await clock.sleep(quietMs, this.#stopped.signal);
+      quietMs = Math.min(QUIET_LONGEST_MS, quietMs * 2);
     } while (this.#again && !this.#stopped.signal.aborted);
     this.#quiet = false;
   }

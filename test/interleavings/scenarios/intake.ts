@@ -1,7 +1,8 @@
 // Two who hand in the same thing.
 
 import type { Database } from "../../../src/engine/db/database.ts";
-import { checkSubmission, type SubmitOptions, type Submitted, submit } from "../../../src/engine/intake/submit.ts";
+import { checkSubmission, type SubmitOptions, type Submitted } from "../../../src/engine/intake/submission.ts";
+import { submit } from "../../../src/engine/intake/submit.ts";
 import { expireKeys, joinOwner } from "../../../src/engine/intake/unique-key.sql.ts";
 import { claim } from "../../../src/engine/items/claim.sql.ts";
 import { parseId, seededRandom, systemClock } from "../../../src/kit/index.ts";

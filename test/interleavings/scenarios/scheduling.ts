@@ -8,7 +8,7 @@ import {
   failSchedule,
   registerSchedule,
 } from "../../../src/engine/intake/schedule.sql.ts";
-import { checkSubmission, type Submission } from "../../../src/engine/intake/submit.ts";
+import { checkSubmission, type Submission } from "../../../src/engine/intake/submission.ts";
 import { pauseSchedule, resumeSchedule } from "../../../src/engine/operate/schedule.sql.ts";
 import { seededRandom, systemClock } from "../../../src/kit/index.ts";
 import type { Arena } from "../arena.ts";

@@ -4,7 +4,7 @@ import { type Clock, type Logger, safeText, systemClock } from "../../../kit/ind
 import type { VisitResult } from "../../items/standing.ts";
 import { toFault, transient } from "../../pipeline/fault.ts";
 import type { Held } from "../held.ts";
-import { type Crash, chooseChild, type Suspects } from "../suspects.ts";
+import { type ChildChoice, type Crash, chooseChild, type Suspects } from "../suspects.ts";
 import { type VisitPorts, visitStage } from "../visit.ts";
 import { type Entry, ownEntry } from "./child.ts";
 import { HostedChild, type HostedLimits, type HostedPorts, type Pending } from "./hosted-child.ts";
@@ -122,33 +122,37 @@ class ChildSuspects implements Suspects {
       this.#runHere(this.#waiting.splice(0), why);
       return;
     }
-    const isStuck = { alone: false, shared: false };
-    for (const pending of [...this.#waiting]) {
-      const kind = pending.held.row.crashes > 0 ? "alone" : "shared";
-      if (isStuck[kind]) continue;
-      const child = this.#childFor(pending, entry);
-      if (child === undefined) isStuck[kind] = true;
-      else {
-        this.#waiting = this.#waiting.filter((one) => one !== pending);
-        child.take(pending);
-      }
-    }
-    if (isStuck.shared) void this.#lookAgain();
+    this.#placeOf(this.#waiting.filter(isAlone), entry);
+    const shared = this.#waiting.filter((one) => !isAlone(one));
+    this.#placeOf(shared, entry);
+    if (this.#waiting.some((one) => !isAlone(one))) void this.#lookAgain();
   }
 
-  /** Undefined: it waits. One who shares waits for its child to be up: by then another may have room. */
-  #childFor(pending: Pending, entry: Entry): HostedChild | undefined {
-    const { crashes } = pending.held.row;
-    const isMoving = this.#clock.monotonic() - this.#movedAt < PATIENCE_MS;
-    const choice = chooseChild(crashes, this.#children, { most: this.#most, isMoving });
-    if (choice === "wait") return undefined;
-    if (choice === "start") {
-      const started = this.#start(entry, crashes > 0);
-      return crashes > 0 ? started : undefined;
+  #placeOf(pending: readonly Pending[], entry: Entry): void {
+    let waiting = pending.length;
+    for (const one of pending) {
+      const choice = this.#choiceFor(one, waiting);
+      if (choice === "wait") return;
+      if (choice === "start") {
+        const started = this.#start(entry, isAlone(one));
+        if (started === undefined) return;
+        // One who shares waits for it to be up: by then another may have room.
+        if (!isAlone(one)) continue;
+        this.#hand(one, started);
+      } else if ("use" in choice) this.#hand(one, this.#children[choice.use]);
+      else return void this.#children[choice.replace]?.close();
+      waiting -= 1;
     }
-    if ("use" in choice) return this.#children[choice.use];
-    this.#children[choice.replace]?.close();
-    return undefined;
+  }
+
+  #choiceFor({ held }: Pending, waiting: number): ChildChoice {
+    const isMoving = this.#clock.monotonic() - this.#movedAt < PATIENCE_MS;
+    return chooseChild(held.row.crashes, this.#children, { most: this.#most, isMoving, waiting });
+  }
+
+  #hand(pending: Pending, child: HostedChild | undefined): void {
+    this.#waiting = this.#waiting.filter((one) => one !== pending);
+    child?.take(pending);
   }
 
   async #lookAgain(): Promise<void> {
@@ -185,4 +189,9 @@ class ChildSuspects implements Suspects {
       void visitStage(pending.held, pending.ports).then((result) => pending.resolve(result));
     }
   }
+}
+
+/** It was in a child that died. */
+function isAlone({ held }: Pending): boolean {
+  return held.row.crashes > 0;
 }

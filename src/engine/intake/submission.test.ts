@@ -3,7 +3,7 @@ import { z } from "zod";
 import { manualClock } from "../../kit/index.ts";
 import { type AnyPipeline, definePipeline, type InputSchema } from "../pipeline/pipeline.ts";
 import type { Place } from "../workers/registry.ts";
-import { checkSubmission } from "./submit.ts";
+import { checkSubmission } from "./submission.ts";
 
 const placeOf = (input: InputSchema<unknown, unknown>): Place => {
   const pipeline = definePipeline("some", { version: 1, input }).stage("only", { run: () => undefined as never });

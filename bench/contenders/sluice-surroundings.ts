@@ -1,0 +1,38 @@
+// Items that a worker must not look at: not due for a month, or behind a service that is down.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { definePipeline, openSluice, service, unavailable } from "../../src/engine/index.ts";
+import type { Place, Task } from "../contender.ts";
+import { CONNECTIONS, chunks, INSERT, spread } from "../payload.ts";
+import type { Among } from "../workload.ts";
+import { pipelineOf } from "./sluice-pipeline.ts";
+
+/** Its service never answers. */
+const waiting = definePipeline("waiting", { version: 1, input: z.object({ index: z.number() }) }).stage("call", {
+  uses: service("away"),
+  run: () => {
+    throw unavailable("AWAY", "nobody answers");
+  },
+});
+
+/** Of better priority than everything that is measured. */
+const PRIORITY = 1;
+
+export async function surround(place: Place, task: Task, { deferred = 0, held = 0 }: Among): Promise<void> {
+  const pipeline = pipelineOf(task);
+  const client = await openSluice({ pipelines: [pipeline, waiting], database: place.postgres, worker: false });
+  const later = { delay: "30d", priority: PRIORITY } as const;
+  await spread(chunks(0, deferred, INSERT), CONNECTIONS, (inputs) => client.submit(pipeline, inputs, later));
+  const first = { priority: PRIORITY } as const;
+  await spread(chunks(0, held, INSERT), CONNECTIONS, (inputs) => client.submit(waiting, inputs, first));
+  await client.close();
+  if (held > 0) await openBreaker(place);
+}
+
+/** A worker meets the service, until nobody goes there any more. */
+async function openBreaker(place: Place): Promise<void> {
+  const worker = await openSluice({ pipelines: [waiting], database: place.postgres, services: { away: {} } });
+  while (!(await worker.services()).some((one) => one.state === "down")) await sleep(50);
+  await worker.close();
+}

@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import { manualClock, seededRandom } from "../../kit/index.ts";
+import type { Database } from "../db/database.ts";
+import type { Place } from "../workers/registry.ts";
+import { Entrance } from "./entrance.ts";
+import type { Submission } from "./submission.ts";
+
+const first = { pipelineId: 1, lane: 1 } as Place; // nothing else of it is stored
+
+function submission(...inputs: string[]): Submission {
+  return {
+    first,
+    inputs: inputs.map((input) => JSON.stringify(input)),
+    key: null,
+    scope: { name: "live", windowMs: null },
+    onConflict: "join",
+    owner: null,
+    priority: 3,
+    delayMs: 0,
+    fairness: null,
+    deadlineMs: null,
+    trace: null,
+  };
+}
+
+const INPUTS = 13;
+
+/** Answers when it is told to: with rows, or with what `refuse` says of the inputs. */
+class SlowDatabase {
+  readonly sent: string[][] = [];
+  #answers: (() => void)[] = [];
+  #ids = 0;
+  refuse: (inputs: readonly string[]) => Error | undefined = () => undefined;
+
+  async query(_: unknown, values: readonly unknown[]): Promise<unknown[]> {
+    const inputs = (values[INPUTS] as string[]).map((one) => JSON.parse(one) as string);
+    const requests = values[4] as number[];
+    this.sent.push(inputs);
+    await new Promise<void>((resolve) => this.#answers.push(resolve));
+    const error = this.refuse(inputs);
+    if (error !== undefined) throw error;
+    const base = this.#ids;
+    this.#ids += 1_000;
+    return inputs.map((_input, index) => ({
+      ord: index + 1,
+      id: base + index,
+      request_id: base + (requests[index] ?? 0),
+    }));
+  }
+
+  async answer(): Promise<void> {
+    for (const one of this.#answers.splice(0)) one();
+    await turn();
+  }
+}
+
+function open(): { entrance: Entrance; database: SlowDatabase } {
+  const database = new SlowDatabase();
+  // The one thing it is asked for.
+  return { entrance: new Entrance(database as unknown as Database, seededRandom(1)), database };
+}
+
+const turn = () => manualClock().settle();
+const sqlError = (code: string) => Object.assign(new Error("refused"), { code });
+
+describe("the entrance", () => {
+  it("writes the first at once, and what comes meanwhile together", async () => {
+    const { entrance, database } = open();
+    const made = [entrance.store(submission("a"))];
+    await turn();
+    made.push(entrance.store(submission("b")));
+    await turn();
+    for (const name of ["c", "d", "e"]) made.push(entrance.store(submission(name, `${name}2`)));
+    await turn();
+    expect(database.sent).toEqual([["a"], ["b"]]);
+    await database.answer();
+    expect(database.sent[2]).toEqual(["c", "c2", "d", "d2", "e", "e2"]);
+    await database.answer();
+    const requests = await Promise.all(made);
+    expect(new Set(requests.map((one) => one.request)).size).toBe(5);
+    expect(requests.map((one) => one.items.length)).toEqual([1, 1, 2, 2, 2]);
+  });
+
+  it("sends no more together than a statement should carry", async () => {
+    const { entrance, database } = open();
+    const many = Array.from({ length: 700 }, (_, index) => String(index));
+    const made = [submission("a"), submission(...many), submission(...many), submission("b")].map((one) =>
+      entrance.store(one),
+    );
+    for (let answers = 0; answers < 4; answers += 1) {
+      await turn();
+      await database.answer();
+    }
+    await Promise.all(made);
+    expect(database.sent.map((inputs) => inputs.length)).toEqual([701, 701]);
+  });
+
+  it("lets one that cannot be stored take no other with it", async () => {
+    const { entrance, database } = open();
+    database.refuse = (inputs) => (inputs.includes("bad") ? sqlError("22P05") : undefined);
+    const ended = Promise.allSettled(["good", "bad", "fine"].map((name) => entrance.store(submission(name))));
+    for (let answers = 0; answers < 6; answers += 1) {
+      await turn();
+      await database.answer();
+    }
+    const ends = await ended;
+    expect(ends.map((one) => one.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  });
+
+  it("tries again at once when somebody was in the way", async () => {
+    const { entrance, database } = open();
+    database.refuse = () => (database.sent.length < 3 ? sqlError("40P01") : undefined);
+    const made = Promise.all(["a", "b"].map((name) => entrance.store(submission(name))));
+    for (let answers = 0; answers < 3; answers += 1) {
+      await turn();
+      await database.answer();
+    }
+    expect((await made).map((one) => one.joined)).toEqual([false, false]);
+    expect(database.sent).toEqual([
+      ["a", "b"],
+      ["a", "b"],
+      ["a", "b"],
+    ]);
+  });
+
+  it("asks a database that cannot do it now once for all of them", async () => {
+    const { entrance, database } = open();
+    database.refuse = () => sqlError("53100");
+    const ended = Promise.allSettled(["a", "b"].map((name) => entrance.store(submission(name))));
+    await turn();
+    await database.answer();
+    expect((await ended).map((one) => one.status)).toEqual(["rejected", "rejected"]);
+    expect(database.sent).toHaveLength(1);
+  });
+
+  it("writes nothing again of which nobody knows whether it was stored", async () => {
+    const { entrance, database } = open();
+    database.refuse = () => new Error("connection reset");
+    const ended = Promise.allSettled(["a", "b"].map((name) => entrance.store(submission(name))));
+    await turn();
+    await database.answer();
+    const ends = await ended;
+    expect(ends.map((one) => one.status)).toEqual(["rejected", "rejected"]);
+    expect(database.sent).toHaveLength(1);
+  });
+});

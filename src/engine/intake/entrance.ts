@@ -1,0 +1,87 @@
+// Where submissions enter that need nothing but their rows. The first is written at once; those that come meanwhile go
+// together with the next statement, because a commit costs more than the rows of a hundred small requests. One that cannot be
+// stored takes no other with it.
+
+import type { Random } from "../../kit/index.ts";
+import type { Database } from "../db/database.ts";
+import { classifyDatabaseError } from "../db/errors.ts";
+import { persistently } from "../db/persistently.ts";
+import { insertAll } from "./insert.ts";
+import type { Submission, Submitted } from "./submission.ts";
+
+/** Statements under way. */
+const WRITERS = 2;
+/** Of one statement; a larger submission goes alone. */
+const ITEMS_TOGETHER = 1_000;
+const LETTERS_TOGETHER = 4_000_000;
+
+interface Waiting {
+  readonly submission: Submission;
+  readonly items: number;
+  readonly letters: number;
+  resolve(made: Submitted): void;
+  reject(error: unknown): void;
+}
+
+export class Entrance {
+  readonly #db: Database;
+  readonly #random: Random;
+  #waiting: Waiting[] = [];
+  #writing = 0;
+
+  constructor(db: Database, random: Random) {
+    this.#db = db;
+    this.#random = random;
+  }
+
+  /** Resolves when it is stored. */
+  store(submission: Submission): Promise<Submitted> {
+    return new Promise((resolve, reject) => {
+      const letters = submission.inputs.reduce((sum, input) => sum + input.length, 0);
+      this.#waiting.push({ submission, items: submission.inputs.length, letters, resolve, reject });
+      this.#pump();
+    });
+  }
+
+  #pump(): void {
+    while (this.#writing < WRITERS && this.#waiting.length > 0) {
+      this.#writing += 1;
+      // After the current microtasks, so that those handed in together travel together.
+      void Promise.resolve().then(() => this.#writeNext());
+    }
+  }
+
+  async #writeNext(): Promise<void> {
+    const batch = this.#nextBatch();
+    if (batch.length > 0) await this.#write(batch);
+    this.#writing -= 1;
+    this.#pump();
+  }
+
+  /** In the order they came. */
+  #nextBatch(): Waiting[] {
+    let items = 0;
+    let letters = 0;
+    const beyond = this.#waiting.findIndex((one, index) => {
+      items += one.items;
+      letters += one.letters;
+      return index > 0 && (items > ITEMS_TOGETHER || letters > LETTERS_TOGETHER);
+    });
+    return this.#waiting.splice(0, beyond < 0 ? this.#waiting.length : beyond);
+  }
+
+  /** Never throws. */
+  async #write(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const submissions = batch.map((one) => one.submission);
+      const made = await persistently(() => insertAll(this.#db, submissions, this.#random));
+      for (const [index, one] of batch.entries()) one.resolve(made[index] as Submitted); // as many as were asked for
+    } catch (error) {
+      // Nothing was stored because of one of them: which, shows when each goes alone. Anything else concerns them all, and
+      // after a lost connection nobody knows whether they are stored.
+      if (batch.length > 1 && classifyDatabaseError(error) === "data")
+        for (const one of batch) await this.#write([one]);
+      else for (const one of batch) one.reject(error);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+// From checked submissions to their rows, for one as for many.
+
+import { formatId, type Random } from "../../kit/index.ts";
+import type { Queryable } from "../db/database.ts";
+import type { Submission, Submitted } from "./submission.ts";
+import { insertRequests, type NewItem, type NewRequest } from "./submit.sql.ts";
+
+export interface Inserted extends Submitted {
+  readonly requestId: string;
+}
+
+export async function insertOne(tx: Queryable, submission: Submission, random: Random): Promise<Inserted> {
+  const [made] = await insertAll(tx, [submission], random);
+  if (made === undefined) throw new Error("a submission has a request");
+  return made;
+}
+
+/** A request for each, in one statement; the answers in the same order. */
+export async function insertAll(
+  tx: Queryable,
+  submissions: readonly Submission[],
+  random: Random,
+): Promise<Inserted[]> {
+  const requests = submissions.map(
+    ({ inputs, key, owner }): NewRequest => ({ total: inputs.length, key, owner, parent: null }),
+  );
+  const items = submissions.flatMap((submission, index) => itemsOf(submission, index + 1, random));
+  const rows = await insertRequests(tx, requests, items);
+  let next = 0;
+  return submissions.map(({ inputs }) => {
+    const own = rows.slice(next, next + inputs.length);
+    next += inputs.length;
+    const requestId = own[0]?.request_id ?? "0";
+    const request = formatId("request", requestId);
+    return { request, requestId, items: own.map((row) => formatId("item", row.id)), joined: false };
+  });
+}
+
+function itemsOf(submission: Submission, request: number, random: Random): NewItem[] {
+  const { inputs, first, key, owner, fairness, priority, delayMs, deadlineMs, trace } = submission;
+  return inputs.map((input) => ({
+    request,
+    pipeline: first.pipelineId,
+    lane: first.lane,
+    nonce: String(random.token()),
+    priority,
+    delayMs,
+    owner,
+    fairness,
+    key,
+    input,
+    deadlineMs,
+    trace,
+  }));
+}
