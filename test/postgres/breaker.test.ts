@@ -181,7 +181,7 @@ describe("a breaker over a long queue", () => {
     const opening = await during((tx) => turn(tx, [{}, {}, {}, {}, {}]));
     expect(opening.written).toBeLessThanOrEqual(5);
     expect(opening.read).toBe(0);
-    const looking = await during(async (tx) => expect(await dueLanes(tx, [lane])).toEqual(new Set()));
+    const looking = await during(async (tx) => expect(await dueLanes(tx, [lane])).toEqual(new Map()));
     expect(looking).toEqual({ written: 0, read: 0 });
     await expect(claimFromService(engine.db, "hammered", places(), 100, EPOCH)).resolves.toEqual([]);
   });

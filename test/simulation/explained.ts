@@ -5,6 +5,7 @@ import { claim, claimCapped } from "../../src/engine/items/claim.sql.ts";
 import { claimFair } from "../../src/engine/items/claim-fair.sql.ts";
 import { claimManual } from "../../src/engine/items/claim-manual.sql.ts";
 import { claimFromService } from "../../src/engine/items/claim-service.sql.ts";
+import { dueLanes } from "../../src/engine/items/due-lanes.sql.ts";
 import { explainItem } from "../../src/engine/read/explain-item.ts";
 import { byPriority } from "../../src/engine/workers/turns.ts";
 import { formatId } from "../../src/kit/index.ts";
@@ -66,6 +67,11 @@ async function claimEverything(world: World, db: Database): Promise<Map<string, 
   const served = new Set(alive.flatMap(([, , pipelines]) => pipelines));
   const lanes = world.invariants.lanes().filter((lane) => served.has(lane.pipeline_id));
   const [epoch] = someone;
+  const due = await dueLanes(
+    db,
+    lanes.map(({ id }) => id),
+  );
+  const dueOf = (some: readonly LaneRow[]) => asked(some).filter((at) => due.get(at.lane)?.includes(at.priority));
   const plain = lanes.filter(({ service }) => service === "");
   const isCounted = ({ cap, per_key }: LaneRow) => cap !== null || per_key !== null;
   // What was let through is asked for only behind a valve that holds the others.
@@ -74,8 +80,8 @@ async function claimEverything(world: World, db: Database): Promise<Map<string, 
       world.invariants.closedOver(pipeline, version, stage_name, service).length > 0,
   );
   const rows = await claim(db, asked(plain.filter((lane) => !isCounted(lane))), CLAIM_MOST, epoch);
-  for (const lane of plain.filter(isCounted))
-    rows.push(...(await claimCapped(db, asked([lane]), CLAIM_MOST, epoch, limitedTake)));
+  for (const lane of plain.filter((one) => isCounted(one) && due.has(one.id)))
+    rows.push(...(await claimCapped(db, dueOf([lane]), CLAIM_MOST, epoch, limitedTake)));
   const passing = held.filter(({ service }) => service === "");
   rows.push(...(await claimManual(db, asked(passing.filter((lane) => !isCounted(lane))), CLAIM_MOST, epoch)));
   for (const lane of passing.filter(isCounted))
@@ -83,7 +89,7 @@ async function claimEverything(world: World, db: Database): Promise<Map<string, 
   const behind = Map.groupBy(lanes, ({ service }) => service);
   behind.delete("");
   for (const [service, its] of behind) {
-    rows.push(...(await claimFromService(db, service, asked(its), CLAIM_MOST, epoch, limitedTake)));
+    rows.push(...(await claimFromService(db, service, dueOf(its), CLAIM_MOST, epoch, limitedTake)));
     const passed = asked(its.filter((lane) => held.includes(lane)));
     if (passed.length > 0) rows.push(...(await claimFromService(db, service, passed, CLAIM_MOST, epoch, claimManual)));
   }

@@ -5,18 +5,18 @@
 import { Dice } from "./dice.ts";
 
 export const FAULTS = {
-  crashBefore: 0.015, // kill -9 before the chosen task goes on
-  crashAfter: 0.015, // kill -9 after the statement took effect and before its reply
-  lostReply: 0.01, // the statement took effect, the reply did not arrive
-  failBefore: 0.008, // the connection broke before the statement was sent
-  conflict: 0.008, // deadlock victim or lock timeout
-  trouble: 0.003, // disk full, read-only
-  pause: 0.015, // SIGSTOP, mostly short
-  longPause: 0.004, // SIGSTOP beyond the lease
-  databaseRestart: 0.002,
-  clockJump: 0.002,
-  terminate: 0.005, // SIGTERM
-  user: 0.05, // somebody does something
+  crashBefore: 0.02, // kill -9 before the chosen task goes on
+  crashAfter: 0.02, // kill -9 after the statement took effect and before its reply
+  lostReply: 0.014, // the statement took effect, the reply did not arrive
+  failBefore: 0.01, // the connection broke before the statement was sent
+  conflict: 0.01, // deadlock victim or lock timeout
+  trouble: 0.004, // disk full, read-only
+  pause: 0.02, // SIGSTOP, mostly short
+  longPause: 0.0055, // SIGSTOP beyond the lease
+  databaseRestart: 0.0027,
+  clockJump: 0.0027,
+  terminate: 0.0065, // SIGTERM
+  user: 0.065, // somebody does something
 } as const;
 
 export type FaultKind = keyof typeof FAULTS;

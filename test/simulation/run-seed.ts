@@ -34,7 +34,7 @@ export interface SeedResult {
 }
 
 /** Steps between two looks at what is too dear to look at after every commit. */
-const LOOK_EVERY = 60;
+const LOOK_EVERY = 90;
 
 let opened: Promise<SqlSession> | undefined;
 
@@ -63,7 +63,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     const subscriber = new Subscriber(world.database.databaseOf(world.client), world.dice, world.counts);
     subscribe(world, subscriber);
     await quiet();
-    let steps = await chaos(world, plan, options.steps ?? world.dice.between(600, 1_200));
+    let steps = await chaos(world, plan, options.steps ?? world.dice.between(450, 900));
     steps = await heal(world, subscriber, steps);
     return {
       seed,

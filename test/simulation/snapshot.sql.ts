@@ -202,17 +202,18 @@ export interface Sizes {
 
 /** The journal's partitions beyond those every run begins with would make a run depend on the one before. */
 export const RESET = `
--- Whatever there is: a table that is left as it was makes the next run another one.
+-- Whatever there is: a table that is left as it was makes the next run another one. (Those without a page were never
+-- written to. A sequence that is set keeps its file, and one that is restarted gets a new one.)
 do $$ begin
   execute (
-    select 'truncate ' || string_agg(format('%I.%I', n.nspname, c.relname), ', ') || ' restart identity'
+    select coalesce('truncate ' || string_agg(format('%I.%I', n.nspname, c.relname), ', ') || ' cascade', 'select')
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where (n.nspname = 'sluice' and c.relkind in ('r', 'p') and not c.relispartition
-      and c.relname not in ('migration', 'migration_lock', 'valve_clock')) or (n.nspname, c.relname) = ('sim', 'placed'));
+    where ((n.nspname = 'sluice' and c.relkind = 'r' and c.relname not in ('migration', 'migration_lock', 'valve_clock'))
+      or (n.nspname, c.relname) = ('sim', 'placed')) and pg_relation_size(c.oid) > 0);
+  perform setval(c.oid, 1, false) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = 'sluice' and c.relkind = 'S';
 end $$;
 update sluice.valve_clock set generation = 0;
-alter sequence sluice.item_ids restart;
-alter sequence sluice.request_ids restart;
 do $$ declare part text; begin
   for part in select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'sluice.journal'::regclass and c.relname not in ('journal_rest', 'journal_kept') loop

@@ -77,18 +77,58 @@ export class SqlSession {
     return prepared;
   }
 
-  #send(parts: readonly Uint8Array[], look: (message: { name: string }) => void = () => {}): (string | null)[][] {
-    const answer = this.#pglite.execProtocolRawSync(joined(parts));
-    const rows: (string | null)[][] = [];
+  #send(parts: readonly Uint8Array[], look?: (message: { name: string }) => void): (string | null)[][] {
+    const answer = this.#answerTo(joined(parts));
+    const { rows, hasFailed } = readRows(answer);
+    if (!hasFailed && look === undefined) return rows;
     let failure: Error | undefined;
     new protocol.Parser().parse(answer, (message) => {
-      if (message instanceof protocol.messages.DataRowMessage) rows.push([...message.fields]);
-      else if (message instanceof protocol.messages.DatabaseError) failure = message;
-      else look(message);
+      if (message instanceof protocol.messages.DatabaseError) failure = message;
+      else look?.(message);
     });
     if (failure !== undefined) throw failure;
     return rows;
   }
+
+  /**
+   * As a stream, which is a promise in name only: all of it has come when the call returns. Asked for in one piece the
+   * database would also parse every message for itself, and keep what it made of it.
+   */
+  #answerTo(message: Uint8Array): Uint8Array {
+    const chunks: Uint8Array[] = [];
+    const onRawData = (chunk: Uint8Array) => chunks.push(chunk.slice());
+    void this.#pglite.execProtocolRawStream(message, { syncToFs: false, onRawData });
+    return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : joined(chunks);
+  }
+}
+
+const DATA_ROW = "D".charCodeAt(0);
+const ERROR = "E".charCodeAt(0);
+
+/** Rows alone, straight from the bytes: the library makes objects of every message and field, a tenth of a run's time. */
+function readRows(answer: Uint8Array): { readonly rows: (string | null)[][]; readonly hasFailed: boolean } {
+  const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
+  const rows: (string | null)[][] = [];
+  let hasFailed = false;
+  // A message is its kind in one byte, its length without that byte, and what it says.
+  for (let at = 0; at < bytes.length; at += 1 + bytes.readInt32BE(at + 1)) {
+    if (bytes[at] === DATA_ROW) rows.push(fieldsOf(bytes, at + 5));
+    else if (bytes[at] === ERROR) hasFailed = true;
+  }
+  return { rows, hasFailed };
+}
+
+/** How many there are, and each with its length before it; -1 for null. */
+function fieldsOf(bytes: Buffer, from: number): (string | null)[] {
+  const fields: (string | null)[] = [];
+  let at = from + 2;
+  for (let left = bytes.readInt16BE(from); left > 0; left -= 1) {
+    const length = bytes.readInt32BE(at);
+    at += 4;
+    fields.push(length < 0 ? null : bytes.toString("utf8", at, at + length));
+    if (length > 0) at += length;
+  }
+  return fields;
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

@@ -28,15 +28,17 @@ export function timeWords(now: Date, timeZone?: string): TimeWords {
   };
 }
 
+// Swedish writes dates as 2026-11-15 and times as 14:05, which everybody can read.
+const formatFor = (timeZone: string) =>
+  new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" });
+
+/** Made once: making one takes longer than the rest of an explanation. */
+const utc = formatFor("UTC");
+
 function clockFor(timeZone?: string): (time: Date) => readonly [day: string, minute: string] {
-  let format: Intl.DateTimeFormat;
+  let format = utc;
   try {
-    // Swedish writes dates as 2026-11-15 and times as 14:05, which everybody can read.
-    format = new Intl.DateTimeFormat("sv-SE", {
-      timeZone: timeZone ?? "UTC",
-      dateStyle: "short",
-      timeStyle: "short",
-    });
+    if (timeZone !== undefined) format = formatFor(timeZone);
   } catch (cause) {
     throw new InputError("timeZone", `timeZone must be a name such as Europe/Berlin, got ${JSON.stringify(timeZone)}`, {
       cause,

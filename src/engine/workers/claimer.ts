@@ -6,7 +6,7 @@ import { type ClaimedRow, type ClaimPlace, claim, claimCapped, claimProbe, type 
 import { claimFairProbe } from "../items/claim-fair.sql.ts";
 import { claimManual, manualLanes } from "../items/claim-manual.sql.ts";
 import { claimFromService, claimThrough } from "../items/claim-service.sql.ts";
-import { dueAmong, LongWaits } from "./long-waits.ts";
+import { type DuePlaces, dueAmong, LongWaits } from "./long-waits.ts";
 import { isCounted, type Place, type Registry } from "./registry.ts";
 import { byPriority, keyOf, PRIORITIES, rotated, Turns } from "./turns.ts";
 import type { Pass } from "./valves.ts";
@@ -72,14 +72,13 @@ export class Claimer {
     const rows: ClaimedRow[] = [];
     if (most <= 0) return rows;
     const plain = inTurn(this.#plain(), this.#turn);
-    const counted = await dueAmong(this.#ports.db, [...plain.filter(isCounted), ...this.#served()]);
+    const due = await dueAmong(this.#ports.db, [...plain.filter(isCounted), ...this.#served()]);
     // Those whose places are counted first: they are few, and the others would always fill the process before them.
-    for (const place of counted.filter((one) => one.service === "")) {
+    for (const place of [...due.keys()].filter((one) => one.service === "")) {
       const wanted = Math.min(most - rows.length, CLAIM_MOST);
-      if (wanted > 0) rows.push(...(await this.#claimCapped(place, wanted)));
+      if (wanted > 0) rows.push(...(await this.#claimCapped(place, wanted, due)));
     }
-    const served = counted.filter((one) => one.service !== "");
-    rows.push(...(await this.#claimFromServices(served, most - rows.length)));
+    rows.push(...(await this.#claimFromServices(due, most - rows.length)));
     const open = plain.filter((place) => !isCounted(place));
     const wanted = Math.min(most - rows.length, CLAIM_MOST);
     if (wanted > 0 && open.length > 0) rows.push(...(await this.#claimOpen(open, wanted)));
@@ -130,20 +129,20 @@ export class Claimer {
       .filter((place) => place.service !== "" && services.has(place.service) && !isClosed(place.lane));
   }
 
-  async #claimCapped(place: Place, wanted: number): Promise<ClaimedRow[]> {
+  async #claimCapped(place: Place, wanted: number, due: DuePlaces): Promise<ClaimedRow[]> {
     const { db, epoch } = this.#ports;
-    return await claimCapped(db, this.#fromStart([place]), wanted, epoch(), this.#taking([place]));
+    return await claimCapped(db, this.#fromStart([place], due), wanted, epoch(), this.#taking([place]));
   }
 
-  async #claimFromServices(lanes: readonly Place[], most: number): Promise<ClaimedRow[]> {
+  async #claimFromServices(due: DuePlaces, most: number): Promise<ClaimedRow[]> {
     const { db, epoch } = this.#ports;
     const rows: ClaimedRow[] = [];
-    const due = [...Map.groupBy(lanes, (place) => place.service)];
-    for (const [index] of due.entries()) {
-      const [service, places] = due[(index + this.#turn) % due.length] ?? ["", []];
+    const served = [...due.keys()].filter((place) => place.service !== "");
+    const services = [...Map.groupBy(served, (place) => place.service)];
+    for (const [service, places] of rotated(services, this.#turn % Math.max(1, services.length))) {
       const wanted = Math.min(most - rows.length, CLAIM_MOST);
       if (wanted <= 0) break;
-      const asked = this.#fromStart(inTurn(places, this.#turn));
+      const asked = this.#fromStart(inTurn(places, this.#turn), due);
       rows.push(...(await claimFromService(db, service, asked, wanted, epoch(), this.#taking(places))));
     }
     return rows;
@@ -171,9 +170,15 @@ export class Claimer {
     return places.some((place) => place.stage.perKey !== undefined) ? byPriority(take) : take;
   }
 
-  /** Without a floor: where few are claimed at a time, nothing piles up in front of them. */
-  #fromStart(places: readonly Place[]): ClaimPlace[] {
-    return this.#asked(places, () => 0);
+  /**
+   * Without a floor: where few are claimed at a time, nothing piles up in front of them. Of what is known to be due only that
+   * is asked for: limits per key take a statement for each priority.
+   */
+  #fromStart(places: readonly Place[], due?: DuePlaces): ClaimPlace[] {
+    const asked = this.#asked(places, () => 0);
+    if (due === undefined) return asked;
+    const known = new Map([...due].map(([{ lane }, priorities]) => [lane, priorities]));
+    return asked.filter(({ lane, priority }) => known.get(lane)?.includes(priority));
   }
 
   /** Better priorities first in all lanes; within a priority in the order given. */

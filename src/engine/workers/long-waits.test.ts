@@ -8,7 +8,7 @@ import type { Place } from "./registry.ts";
 function asking(gives: (statement: string, lanes: readonly number[]) => number) {
   const asked: { readonly statement: string; readonly lanes: readonly number[]; readonly priorities: unknown }[] = [];
   const answer = ({ name }: Statement, values: readonly unknown[]): unknown[] => {
-    if (name === "due-lanes") return (values[0] as number[]).map((lane) => ({ lane }));
+    if (name === "due-lanes") return (values[0] as number[]).map((lane) => ({ lane, priorities: [1, 2, 3, 4, 5] }));
     if (name === "lock-lane") return [{ cap: null }];
     if (!name.startsWith("claim")) return [];
     const [lanes, priorities] = values as [number[], number[]];

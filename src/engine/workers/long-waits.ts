@@ -41,25 +41,31 @@ export class LongWaits {
     if (most <= 0) return rows;
     const open = places.filter((place) => !isCounted(place));
     const counted = await dueAmong(db, places.filter(isCounted), AGED_SECONDS);
-    for (const lane of inRound([UNCOUNTED, ...counted.map((place) => place.lane)], this.#last)) {
+    const byLane = new Map([...counted].map((due) => [due[0].lane, due]));
+    for (const lane of inRound([UNCOUNTED, ...byLane.keys()], this.#last)) {
       const wanted = most - rows.length;
       if (wanted <= 0) break;
-      const place = counted.find((one) => one.lane === lane);
+      const due = byLane.get(lane);
       const taken =
-        place === undefined
-          ? await claimAged(db, everyPriority(open), wanted, epoch())
-          : await this.#claimOf(place, wanted);
+        due === undefined
+          ? await claimAged(
+              db,
+              open.flatMap((place) => fromStart(place.lane, PRIORITIES)),
+              wanted,
+              epoch(),
+            )
+          : await this.#claimOf(...due, wanted);
       if (taken.length > 0) this.#last = lane;
       rows.push(...taken);
     }
     return rows;
   }
 
-  async #claimOf(place: Place, wanted: number): Promise<ClaimedRow[]> {
+  async #claimOf(place: Place, priorities: readonly number[], wanted: number): Promise<ClaimedRow[]> {
     const { db, epoch } = this.#ports;
     const { lane, service } = place;
     const isLimited = place.stage.perKey !== undefined;
-    const asked = isLimited ? this.#byKey(lane) : everyPriority([place]);
+    const asked = isLimited ? this.#byKey(lane, priorities) : fromStart(lane, priorities);
     const take = isLimited ? byPriority(this.#turns.taking(AGED_SECONDS)) : claimAged;
     return service === ""
       ? await claimCapped(db, asked, wanted, epoch(), take)
@@ -70,23 +76,27 @@ export class LongWaits {
    * The oldest of all may be of a key that may not enter, so keys take turns here, and so do priorities. Counted by lane: with
    * one count for all, a lane might meet the same priority first every time.
    */
-  #byKey(lane: number): ClaimPlace[] {
+  #byKey(lane: number, priorities: readonly number[]): ClaimPlace[] {
     const asked = this.#asked.get(lane) ?? 0;
     this.#asked.set(lane, asked + 1);
-    return rotated(PRIORITIES, asked % PRIORITIES.length).map((priority) => ({
-      lane,
-      priority,
-      floor: 0,
-      after: this.#turns.after({ lane, priority }),
-    }));
+    const inTurn = rotated(PRIORITIES, asked % PRIORITIES.length).filter((priority) => priorities.includes(priority));
+    return fromStart(lane, inTurn).map((place) => ({ ...place, after: this.#turns.after(place) }));
   }
 }
 
-/** Those lanes that have something to claim, which has been ready for so long. */
-export async function dueAmong(db: Database, places: readonly Place[], readyForSeconds = 0): Promise<Place[]> {
+/** Those lanes that have something to claim, and of which priorities. */
+export type DuePlaces = ReadonlyMap<Place, readonly number[]>;
+
+/** Only what has been ready for so long. */
+export async function dueAmong(db: Database, places: readonly Place[], readyForSeconds = 0): Promise<DuePlaces> {
   const lanes = places.map((place) => place.lane);
   const due = await dueLanes(db, lanes, readyForSeconds);
-  return places.filter((place) => due.has(place.lane));
+  return new Map(
+    places.flatMap((place) => {
+      const priorities = due.get(place.lane);
+      return priorities === undefined ? [] : [[place, priorities]];
+    }),
+  );
 }
 
 /** From the first that comes after the last one, and round. */
@@ -95,6 +105,6 @@ export function inRound(lanes: readonly number[], last: number): number[] {
   return [...sorted.filter((lane) => lane > last), ...sorted.filter((lane) => lane <= last)];
 }
 
-function everyPriority(places: readonly Place[]): ClaimPlace[] {
-  return places.flatMap(({ lane }) => PRIORITIES.map((priority) => ({ lane, priority, floor: 0 })));
+function fromStart(lane: number, priorities: readonly number[]): ClaimPlace[] {
+  return priorities.map((priority) => ({ lane, priority, floor: 0 }));
 }

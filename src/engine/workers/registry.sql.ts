@@ -1,6 +1,7 @@
 // Pipelines and lanes as the database knows them.
 
 import type { Queryable, Statement } from "../db/database.ts";
+import type { Keep } from "../pipeline/keep.ts";
 
 export interface PipelineRow {
   readonly id: number;
@@ -26,6 +27,31 @@ export async function registerPipeline(
 ): Promise<PipelineRow> {
   const [row] = await db.query<PipelineRow>(REGISTER, [name, version, given.shape, given.stages]);
   return row as PipelineRow;
+}
+
+export interface FoundPipeline extends PipelineRow {
+  readonly name: string;
+  readonly version: number;
+  readonly keep: Keep;
+}
+
+const milliseconds = (interval: string) => `extract(epoch from ${interval})::float8 * 1000`;
+
+const FIND: Statement = {
+  name: "find-pipelines",
+  text: `
+select p.id, p.name, p.version, p.shape, p.stages, json_build_object('done', ${milliseconds("p.keep_done")},
+  'failed', ${milliseconds("p.keep_failed")}, 'cancelled', ${milliseconds("p.keep_cancelled")}) as keep
+from unnest($1::text[], $2::int[]) asked (name, version)
+join sluice.pipeline p on p.name = asked.name and p.version = asked.version`,
+};
+
+/** Those that were registered before: most of the time all of them, and then a start writes nothing. */
+export async function findPipelines(
+  db: Queryable,
+  asked: readonly { readonly name: string; readonly version: number }[],
+): Promise<FoundPipeline[]> {
+  return await db.query<FoundPipeline>(FIND, [asked.map(({ name }) => name), asked.map(({ version }) => version)]);
 }
 
 export interface NewLane {
@@ -73,11 +99,21 @@ export async function registerLane(db: Queryable, pipeline: number, lane: NewLan
   const { stage, service, cap, perKey, isEntry, takesCapacity } = lane;
   // Written only where something changes: an upsert waits for everybody who is just claiming from the lane.
   const [known] = await db.query<LaneRow>(FIND_LANE, [pipeline, stage, service]);
-  const isSame = known?.cap === cap && known.per_key === perKey && known.is_entry === isEntry;
-  if (isSame) return known;
+  if (known !== undefined && isRegistered(known, lane)) return known;
   const values = [pipeline, stage, service, cap, isEntry, takesCapacity, perKey];
   const [row] = await db.query<LaneRow>(REGISTER_LANE, values);
   return row as LaneRow;
+}
+
+/** As a lane of that stage and service has to be. */
+export function isRegistered(known: LaneRow, { stage, service, cap, perKey, isEntry }: NewLane): boolean {
+  return (
+    known.stage === stage &&
+    known.service === service &&
+    known.cap === cap &&
+    known.per_key === perKey &&
+    known.is_entry === isEntry
+  );
 }
 
 const LANES: Statement = {

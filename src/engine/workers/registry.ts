@@ -3,10 +3,20 @@
 
 import { BugError, InputError, SluiceError } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
+import type { Keep } from "../pipeline/keep.ts";
 import type { AnyPipeline } from "../pipeline/pipeline.ts";
 import type { Stage } from "../pipeline/stage.ts";
 import { storeKeep } from "../retention/policy.sql.ts";
-import { type LaneRow, lanesOf, type NewLane, registerLane, registerPipeline } from "./registry.sql.ts";
+import {
+  type FoundPipeline,
+  findPipelines,
+  isRegistered,
+  type LaneRow,
+  lanesOf,
+  type NewLane,
+  registerLane,
+  registerPipeline,
+} from "./registry.sql.ts";
 
 /** One stage of one pipeline version, and the lane its items are claimed from. */
 export interface Place {
@@ -24,6 +34,12 @@ export interface Place {
 /** The engine's own pipeline, of what has to be removed outside. */
 export const CLEANUP = "cleanup";
 
+/** What the database has of a pipeline when a process starts. */
+interface Found {
+  readonly stored: FoundPipeline | undefined;
+  readonly lanes: readonly LaneRow[];
+}
+
 interface Known {
   readonly pipeline: AnyPipeline;
   readonly entries: readonly Place[];
@@ -36,32 +52,42 @@ export class Registry {
 
   static async register(db: Queryable, pipelines: readonly AnyPipeline[]): Promise<Registry> {
     const registry = new Registry();
-    for (const pipeline of pipelines) await registry.#add(db, pipeline);
+    const found = new Map((await findPipelines(db, pipelines)).map((stored) => [keyOf(stored), stored]));
+    const lanes = await lanesOf(
+      db,
+      [...found.values()].map(({ id }) => id),
+    );
+    for (const pipeline of pipelines) {
+      const stored = found.get(keyOf(pipeline));
+      await registry.#add(db, pipeline, { stored, lanes: lanes.filter((lane) => lane.pipeline_id === stored?.id) });
+    }
     await registry.refresh(db);
     return registry;
   }
 
-  async #add(db: Queryable, pipeline: AnyPipeline): Promise<void> {
+  async #add(db: Queryable, pipeline: AnyPipeline, found: Found): Promise<void> {
     const title = keyOf(pipeline);
     if (pipeline.stages.length === 0) throw new InputError(pipeline.name, `pipeline ${title} has no stages`);
     if (this.#byPipeline.has(title)) throw new InputError("pipelines", `pipeline ${title} is given twice`);
     const stages = pipeline.stages.map((stage) => stage.name);
-    const stored = await registerPipeline(db, pipeline.name, pipeline.version, { shape: pipeline.shape, stages });
-    if (stored.shape !== pipeline.shape) {
+    const { shape, keep } = pipeline;
+    const stored = found.stored ?? (await registerPipeline(db, pipeline.name, pipeline.version, { shape, stages }));
+    if (stored.shape !== shape) {
       throw new SluiceError(
         "SHAPE_CHANGED",
         `pipeline ${title} was started before ${changeOf(stored.stages, stages, pipeline.fair)}; ` +
           `raise its version to ${pipeline.version + 1} and keep the old one until its items have ended`,
       );
     }
-    await storeKeep(db, stored.id, pipeline.keep);
+    if (!isSameKeep(found.stored?.keep, keep)) await storeKeep(db, stored.id, keep);
     const entries: Place[] = [];
     const known = { pipeline, entries };
     this.#byPipeline.set(title, known);
     this.#byId.set(stored.id, known);
     for (const [index, stage] of pipeline.stages.entries()) {
       for (const lane of lanesAtStart(index, stage)) {
-        const place = this.#learn(known, await registerLane(db, stored.id, lane));
+        const row = found.lanes.find((one) => isRegistered(one, lane)) ?? (await registerLane(db, stored.id, lane));
+        const place = this.#learn(known, row);
         if (lane.isEntry) entries.push(place);
       }
     }
@@ -175,6 +201,10 @@ function changeOf(stored: readonly string[], stages: readonly string[], fair: bo
   const [before, now] = [stored.join(" → "), stages.join(" → ")];
   if (before !== now) return `with the stages ${before} and now has ${now}`;
   return fair ? "without fair: true and now has it" : "with fair: true and now is without";
+}
+
+function isSameKeep(stored: Keep | undefined, { done, failed, cancelled }: Keep): boolean {
+  return stored?.done === done && stored.failed === failed && stored.cancelled === cancelled;
 }
 
 function limitsOf({ concurrency, perKey }: Stage): Pick<NewLane, "cap" | "perKey"> {

@@ -16,7 +16,7 @@ const due: Scenario = {
     return {
       sessions: {},
       async check() {
-        const dueNow = async () => [...(await dueLanes(arena, served.lanes.slice(0, 1)))].join();
+        const dueNow = async () => [...(await dueLanes(arena, served.lanes.slice(0, 1))).keys()].join();
         await ask(arena, 1, { line: served, delayMs: 60_000 });
         must((await dueNow()) === "", "not what is ready later");
         await ask(arena, 1, { line: served });
