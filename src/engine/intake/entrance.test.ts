@@ -23,7 +23,8 @@ function submission(...inputs: string[]): Submission {
   };
 }
 
-const INPUTS = 13;
+/** Where the statement has them. */
+const [REQUESTS, INPUTS] = [0, 7];
 
 /** Answers when it is told to: with rows, or with what `refuse` says of the inputs. */
 class SlowDatabase {
@@ -33,19 +34,18 @@ class SlowDatabase {
   refuse: (inputs: readonly string[]) => Error | undefined = () => undefined;
 
   async query(_: unknown, values: readonly unknown[]): Promise<unknown[]> {
-    const inputs = (values[INPUTS] as string[]).map((one) => JSON.parse(one) as string);
-    const requests = values[4] as number[];
+    // An array in PostgreSQL's notation, of JSON strings in JSON's.
+    const texts = JSON.parse(`[${String(values[INPUTS]).slice(1, -1)}]`) as string[];
+    const inputs = texts.map((one) => JSON.parse(one) as string);
+    const requests = values[REQUESTS] as number[];
     this.sent.push(inputs);
     await new Promise<void>((resolve) => this.#answers.push(resolve));
     const error = this.refuse(inputs);
     if (error !== undefined) throw error;
     const base = this.#ids;
     this.#ids += 1_000;
-    return inputs.map((_input, index) => ({
-      ord: index + 1,
-      id: base + index,
-      request_id: base + (requests[index] ?? 0),
-    }));
+    const ids = (list: readonly unknown[]) => list.map((_one, index) => base + index).join(" ");
+    return [{ requests: ids(requests), items: ids(inputs) }];
   }
 
   async answer(): Promise<void> {

@@ -1,5 +1,6 @@
 // How work enters: requests, items, run rows and the first journal rows in one statement.
 
+import { jsonTexts, numbers } from "../db/array-text.ts";
 import type { Queryable, Statement } from "../db/database.ts";
 import { fairKey } from "../items/fair-key.ts";
 
@@ -28,7 +29,6 @@ export interface NewItem {
 }
 
 export interface SubmittedRow {
-  readonly ord: number;
   readonly id: string;
   readonly request_id: string;
 }
@@ -36,6 +36,8 @@ export interface SubmittedRow {
 /** The codec of values this release writes: plain JSON. Read back with the item, so that a later codec can be told apart. */
 export const CODEC = 1;
 
+// What items of a submission have in common stands in the statement once: most of a large one used to be the same values again
+// and again, written by us and read by the server.
 const SUBMIT: Statement = {
   name: "submit",
   text: `
@@ -45,16 +47,19 @@ with asked as materialized (
   from unnest($1::int[], $2::text[], $3::text[], $4::bigint[]) with ordinality u (total, key, owner, parent, ord)
 ),
 entering as materialized (
-  -- Looked up in an array: after a join the rows come in any order, and ids are to follow the order of the inputs.
-  select nextval('sluice.item_ids') as id,
-    coalesce((array (select asked.id from asked order by asked.ord))[u.request], u.joined) as request_id, u.ord, u.pipeline, u.lane, u.nonce, u.priority,
-    u.delay_ms, u.owner, u.fairness, u.key, u.input, u.trace,
-    least(sluice.now() + u.deadline_ms * interval '1 millisecond',
-      (array (select asked.until from asked order by asked.ord))[u.request]) as deadline_at
-  from unnest($5::int[], $6::int[], $7::int[], $8::bigint[], $9::smallint[], $10::float8[], $11::text[], $12::text[],
-      $13::text[], $14::text[], $15::bigint[], $16::float8[], $17::text[])
-    with ordinality u (request, pipeline, lane, nonce, priority, delay_ms, owner, fairness, key, input, joined, deadline_ms,
-      trace, ord)
+  select nextval('sluice.item_ids') as id, o.*
+  from (
+    -- Request ids are looked up in an array, by place. Sorted after the join: ids are to follow the order of the inputs.
+    select coalesce((array (select asked.id from asked order by asked.ord))[u.request], k.joined) as request_id, u.ord, u.nonce,
+      u.input, k.pipeline, k.lane, k.priority, k.delay_ms, k.owner, k.fairness, k.key, k.trace,
+      least(sluice.now() + k.deadline_ms * interval '1 millisecond',
+        (array (select asked.until from asked order by asked.ord))[u.request]) as deadline_at
+    from unnest($5::bigint[], $6::int[], $7::bigint[], $8::text[]) with ordinality u (kind, request, nonce, input, ord)
+    join unnest($9::int[], $10::int[], $11::smallint[], $12::float8[], $13::text[], $14::text[], $15::text[], $16::bigint[],
+        $17::float8[], $18::text[])
+      with ordinality k (pipeline, lane, priority, delay_ms, owner, fairness, key, joined, deadline_ms, trace, kind)
+      on k.kind = u.kind
+    order by u.ord) o
 ),
 requests as (
   insert into sluice.request (id, parent_id, key, total, created_at)
@@ -79,31 +84,75 @@ journal as (
   insert into sluice.journal (at, item_id, request_id, version, kind, to_stage, series, reason)
   select sluice.now(), id, request_id, 0, 0, 0, 1, case when delay_ms > 0 then 'scheduled' end from entering
 )
-select ord::int, id, request_id from entering order by ord`,
+select (select string_agg(id::text, ' ' order by ord) from asked) as requests,
+  (select string_agg(id::text, ' ' order by ord) from entering) as items`,
 };
 
+/** A row for each item, in their order. */
 export async function insertRequests(
   db: Queryable,
   requests: readonly NewRequest[],
   items: readonly NewItem[],
 ): Promise<SubmittedRow[]> {
-  return await db.query<SubmittedRow>(SUBMIT, [
+  const { kinds, indexes } = kindsOf(items);
+  const [made] = await db.query<{ requests: string | null; items: string | null }>(SUBMIT, [
     requests.map((request) => request.total),
     requests.map((request) => request.key),
     requests.map((request) => request.owner),
     requests.map((request) => request.parent),
-    items.map((item) => (typeof item.request === "number" ? item.request : null)),
-    items.map((item) => item.pipeline),
-    items.map((item) => item.lane),
-    items.map((item) => item.nonce),
-    items.map((item) => item.priority),
-    items.map((item) => item.delayMs),
-    items.map((item) => item.owner),
-    items.map((item) => item.fairness),
-    items.map((item) => item.key),
-    items.map((item) => item.input),
-    items.map((item) => (typeof item.request === "number" ? null : item.request.id)),
-    items.map((item) => item.deadlineMs ?? null),
-    items.map((item) => item.trace ?? null),
+    numbers(indexes),
+    // No request of this call is the 0th.
+    numbers(items.map((item) => (typeof item.request === "number" ? item.request : 0))),
+    numbers(items.map((item) => item.nonce)),
+    jsonTexts(items.map((item) => item.input)),
+    kinds.map((kind) => kind.pipeline),
+    kinds.map((kind) => kind.lane),
+    kinds.map((kind) => kind.priority),
+    kinds.map((kind) => kind.delayMs),
+    kinds.map((kind) => kind.owner),
+    kinds.map((kind) => kind.fairness),
+    kinds.map((kind) => kind.key),
+    kinds.map(joinedBy),
+    kinds.map((kind) => kind.deadlineMs ?? null),
+    kinds.map((kind) => kind.trace ?? null),
   ]);
+  const requestIds = made?.requests?.split(" ") ?? [];
+  const ids = made?.items?.split(" ") ?? [];
+  return items.map(({ request }, index) => ({
+    id: ids[index] ?? "",
+    request_id: typeof request === "number" ? (requestIds[request - 1] ?? "") : request.id,
+  }));
+}
+
+function joinedBy({ request }: NewItem): string | null {
+  return typeof request === "number" ? null : request.id;
+}
+
+/** One of each kind, and for each item which it is, counted from 1. Only neighbours are compared: those of a request are alike. */
+function kindsOf(items: readonly NewItem[]): {
+  readonly kinds: readonly NewItem[];
+  readonly indexes: readonly number[];
+} {
+  const kinds: NewItem[] = [];
+  const indexes = items.map((item) => {
+    const last = kinds.at(-1);
+    if (last === undefined || !isAlike(item, last)) kinds.push(item);
+    return kinds.length;
+  });
+  return { kinds, indexes };
+}
+
+function isAlike(one: NewItem, other: NewItem): boolean {
+  return (
+    one.pipeline === other.pipeline &&
+    one.lane === other.lane &&
+    one.priority === other.priority &&
+    one.delayMs === other.delayMs &&
+    one.owner === other.owner &&
+    one.fairness === other.fairness &&
+    one.key === other.key &&
+    joinedBy(one) === joinedBy(other) &&
+    one.deadlineMs === other.deadlineMs &&
+    one.trace === other.trace
+  );
 }

@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ChildLoad, chooseChild, crashFault, VISITS_PER_CHILD } from "./suspects.ts";
+import { type ChildLoad, chooseChild, crashFault, VISITS_MOST } from "./suspects.ts";
 
-const shared = (visits: number, isClosing = false): ChildLoad => ({ visits, isAlone: false, isUp: true, isClosing });
-const starting: ChildLoad = { visits: 0, isAlone: false, isUp: false, isClosing: false };
-const alone: ChildLoad = { visits: 1, isAlone: true, isUp: true, isClosing: false };
+const shared = (visits: number, isClosing = false, lasting = 0): ChildLoad => ({
+  ...{ visits, lasting, isAlone: false, isUp: true, isClosing },
+});
+const starting: ChildLoad = { visits: 0, lasting: 0, isAlone: false, isUp: false, isClosing: false };
+const alone: ChildLoad = { visits: 1, lasting: 0, isAlone: true, isUp: true, isClosing: false };
 const aloneStarting: ChildLoad = { ...alone, isUp: false };
 
 describe("where a suspect goes", () => {
@@ -12,14 +14,17 @@ describe("where a suspect goes", () => {
     { name: "the first starts a child", crashes: 0, children: [], choice: "start" },
     { name: "the next ones wait for it", crashes: 0, children: [starting], choice: "wait" },
     { name: "they share it when it is up", crashes: 0, children: [shared(7)], choice: { use: 0 } },
-    { name: "eight are enough", crashes: 0, children: [shared(8)], choice: "start" },
-    { name: "one more for one that is full", crashes: 0, children: [shared(8), starting], choice: "wait" },
+    { name: "eight are enough at first", crashes: 0, children: [shared(8)], choice: "wait" },
+    { name: "as many more as have lasted", crashes: 0, children: [shared(15, false, 8)], choice: { use: 0 } },
+    { name: "and not one more than that", crashes: 0, children: [shared(16, false, 8)], choice: "wait" },
+    { name: "thirty-two are the most", crashes: 0, children: [shared(32, false, 32)], choice: "start" },
+    { name: "one more for one that is full", crashes: 0, children: [shared(32), starting], choice: "wait" },
     { name: "no one joins a child that is closing", crashes: 0, children: [shared(1, true)], choice: "start" },
     { name: "no one joins who has to be alone", crashes: 0, children: [alone], choice: "start" },
     {
       name: "one place is left to those alone",
       crashes: 0,
-      children: [shared(8), shared(8), shared(8)],
+      children: [shared(32), shared(32), shared(32)],
       choice: "wait",
     },
     { name: "a crash before means alone", crashes: 1, children: [shared(0)], choice: "start" },
@@ -42,22 +47,23 @@ describe("where a suspect goes", () => {
   });
 
   it("as many as are needed, while visits last", () => {
-    const limits = { most: 16, isMoving: false, waiting: 25 };
-    expect(chooseChild(0, [shared(8), starting, starting, starting], limits)).toBe("start");
-    expect(chooseChild(0, [shared(8), starting, starting, starting, starting], limits)).toBe("wait");
+    const limits = { most: 16, isMoving: false, waiting: 24 + 65 };
+    expect(chooseChild(0, [shared(8), starting, starting], limits)).toBe("start");
+    expect(chooseChild(0, [shared(8), starting, starting, starting], limits)).toBe("wait");
     expect(chooseChild(0, [shared(8), starting], { ...limits, isMoving: true })).toBe("wait");
   });
 
   it("visits that end leave room: no other child is started for those who share", () => {
     const limits = { most: 4, isMoving: true, waiting: 1 };
-    expect(chooseChild(0, [shared(8)], limits)).toBe("wait");
+    expect(chooseChild(0, [shared(32)], limits)).toBe("wait");
     expect(chooseChild(0, [shared(8, true)], limits)).toBe("start");
     expect(chooseChild(1, [shared(8)], limits)).toBe("start");
   });
 
-  it("never more children than allowed, never more than eight in one, never a crashed one in a used one", () => {
+  it("never more children than allowed, never too many in one, never a crashed one in a used one", () => {
     const load = fc.record({
-      visits: fc.nat(8),
+      visits: fc.nat(40),
+      lasting: fc.nat(40),
       isAlone: fc.boolean(),
       isUp: fc.boolean(),
       isClosing: fc.boolean(),
@@ -75,7 +81,7 @@ describe("where a suspect goes", () => {
         if ("use" in choice) {
           expect(crashes).toBe(0);
           expect(children[choice.use]).toMatchObject({ isAlone: false, isUp: true, isClosing: false });
-          expect(children[choice.use]?.visits).toBeLessThan(VISITS_PER_CHILD);
+          expect(children[choice.use]?.visits).toBeLessThan(VISITS_MOST);
         } else expect(children[choice.replace]).toMatchObject({ visits: 0, isClosing: false });
       }),
     );

@@ -1,14 +1,17 @@
 // What a dead process had in its hands is suspect: something of it may have killed the process, and would kill the next
-// one. A suspect is visited in a child process, under a parent that lives on and sees what happens. Up to eight share a
-// child the first time; those that were in a child when it died go alone from then on, so that the third death leaves
-// no doubt whose doing it was. A death that no parent saw (kill -9, power, memory) counts for nobody.
+// one. A suspect is visited in a child process, under a parent that lives on and sees what happens. Eight share a child the
+// first time, and as many more as have lasted in it for a while; those that were in a child when it died go alone from then
+// on, so that the third death leaves no doubt whose doing it was. A death that no parent saw (kill -9, power, memory) counts
+// for nobody.
 
 import type { VisitResult } from "../items/standing.ts";
 import { type Fault, permanent } from "../pipeline/fault.ts";
 import type { Held } from "./held.ts";
 import { type VisitPorts, visitStage } from "./visit.ts";
 
-export const VISITS_PER_CHILD = 8;
+const VISITS_AT_FIRST = 8;
+/** Each of them would have to go alone, should one of them kill it. */
+export const VISITS_MOST = 32;
 export const CRASHES_MOST = 3;
 
 /** The visit's process died under it, and its parent saw it. Says how it died. */
@@ -39,6 +42,8 @@ export function crashFault(crashesBefore: number, how: string): Fault | undefine
 /** A child, as far as it matters for who goes where. */
 export interface ChildLoad {
   readonly visits: number;
+  /** Those of them that have gone on for a while: what kills its process mostly does so soon. */
+  readonly lasting: number;
   readonly isAlone: boolean;
   /** It has started and takes visits. */
   readonly isUp: boolean;
@@ -67,7 +72,7 @@ export function chooseChild(crashes: number, children: readonly ChildLoad[], lim
   const places = Math.max(1, limits.most - 1);
   if (crashes === 0) {
     const shared = children.filter((one) => !one.isAlone);
-    const roomy = children.findIndex((one) => isOpen(one) && one.visits < VISITS_PER_CHILD);
+    const roomy = children.findIndex((one) => isOpen(one) && one.visits < roomIn(one));
     if (roomy >= 0) return { use: roomy };
     return hasPlace && shared.length < places && mayGrow(shared, limits) ? "start" : "wait";
   }
@@ -79,6 +84,10 @@ export function chooseChild(crashes: number, children: readonly ChildLoad[], lim
   return idle >= 0 ? { replace: idle } : "wait";
 }
 
+function roomIn({ lasting }: ChildLoad): number {
+  return Math.min(VISITS_MOST, Math.max(VISITS_AT_FIRST, 2 * lasting));
+}
+
 function isOpen(child: ChildLoad): boolean {
   return child.isUp && !child.isAlone && !child.isClosing;
 }
@@ -86,10 +95,12 @@ function isOpen(child: ChildLoad): boolean {
 /**
  * What a dead worker held comes all at once, and a process takes longer to start than one that runs needs for a handful
  * of short visits: a start for every eight slowed down everything else on the machine, and the visits with it. So the
- * first comes alone; where its visits last, at least until the next look, all the others come that are needed.
+ * first comes alone; where its visits last, at least until the next look, others come for those it will never have room for.
  */
 function mayGrow(shared: readonly ChildLoad[], { isMoving, waiting }: ChildLimits): boolean {
-  const open = shared.filter(isOpen).length;
+  const open = shared.filter(isOpen);
   const starting = shared.filter((one) => !one.isUp).length;
-  return open === 0 ? starting === 0 : !isMoving && starting * VISITS_PER_CHILD < waiting;
+  if (open.length === 0) return starting === 0;
+  const left = open.reduce((sum, one) => sum - (VISITS_MOST - one.visits), waiting);
+  return !isMoving && starting * VISITS_MOST < left;
 }

@@ -7,7 +7,8 @@ import type { Held } from "../held.ts";
 import { type ChildChoice, type Crash, chooseChild, type Suspects } from "../suspects.ts";
 import { type VisitPorts, visitStage } from "../visit.ts";
 import { type Entry, ownEntry } from "./child.ts";
-import { HostedChild, type HostedLimits, type HostedPorts, type Pending } from "./hosted-child.ts";
+import { HostedChild, type HostedPorts } from "./hosted-child.ts";
+import type { HostedLimits, Pending } from "./hosted-visit.ts";
 
 export interface ChildSuspectsOptions {
   readonly log: Logger;
@@ -19,11 +20,17 @@ export interface ChildSuspectsOptions {
   readonly limits?: Partial<HostedLimits>;
 }
 
-/** Enough for all that a worker with the default concurrency may hold, eight to a child, and some alone. */
+/** Enough for all that a worker with the default concurrency may hold, and some alone. */
 const CHILDREN = 16;
 /** Visits that go on for so long without one of them ending leave no room soon: another child is worth its start. */
 const PATIENCE_MS = 100;
-const LIMITS: HostedLimits = { startMs: 30_000, idleMs: 10_000, stuckMs: 1_000, abortMs: 1_000 };
+const LIMITS: HostedLimits = {
+  startMs: 30_000,
+  idleMs: 10_000,
+  stuckMs: 1_000,
+  abortMs: 1_000,
+  lastingMs: PATIENCE_MS,
+};
 /** After one child that did not come up, suspects are visited here for so long before another is tried. */
 const NO_CHILD_MS = 60_000;
 
@@ -83,6 +90,7 @@ class ChildSuspects implements Suspects {
         ports,
         over,
         reports: [],
+        deliveredAt: Number.POSITIVE_INFINITY,
         resolve(result) {
           over.abort();
           resolve(result);
@@ -123,8 +131,10 @@ class ChildSuspects implements Suspects {
       return;
     }
     this.#placeOf(this.#waiting.filter(isAlone), entry);
-    const shared = this.#waiting.filter((one) => !isAlone(one));
-    this.#placeOf(shared, entry);
+    this.#placeOf(
+      this.#waiting.filter((one) => !isAlone(one)),
+      entry,
+    );
     if (this.#waiting.some((one) => !isAlone(one))) void this.#lookAgain();
   }
 

@@ -1,25 +1,12 @@
 // A child and the visits that are in it.
 
 import type { Clock, Logger } from "../../../kit/index.ts";
-import type { VisitResult } from "../../items/standing.ts";
 import { type Fault, toFault, transient } from "../../pipeline/fault.ts";
-import type { Held } from "../held.ts";
 import { taken } from "../late.ts";
-import type { ChildLoad, Crash } from "../suspects.ts";
-import type { VisitPorts } from "../visit.ts";
+import type { ChildLoad } from "../suspects.ts";
 import { type FromChild, packFault, packVisit, unpackEnd, unpackFault, type WireFault } from "../visit-wire.ts";
 import { Child, type Entry } from "./child.ts";
-
-/** A visit from the moment it is asked for, wherever it is. */
-export interface Pending {
-  readonly held: Held;
-  readonly ports: VisitPorts;
-  /** Aborted when it has its result: whatever still waits on its behalf may stop. */
-  readonly over: AbortController;
-  /** Of its calls that have ended: each resolves when that is written down. */
-  readonly reports: Promise<void>[];
-  resolve(result: VisitResult | Crash): void;
-}
+import type { HostedLimits, Pending } from "./hosted-visit.ts";
 
 export interface HostedPorts {
   readonly clock: Clock;
@@ -32,15 +19,6 @@ export interface HostedPorts {
   /** There may be room. */
   changed(): void;
   gone(child: HostedChild): void;
-}
-
-export interface HostedLimits {
-  readonly startMs: number;
-  readonly idleMs: number;
-  /** A visit's own limit ends it; this much later the child is taken to be stuck. */
-  readonly stuckMs: number;
-  /** How long a visit may take to return after it was told to stop. */
-  readonly abortMs: number;
 }
 
 export class HostedChild implements ChildLoad {
@@ -75,6 +53,11 @@ export class HostedChild implements ChildLoad {
     return this.#visits.size;
   }
 
+  get lasting(): number {
+    const since = this.#ports.clock.monotonic() - this.#limits.lastingMs;
+    return [...this.#visits.values()].filter((one) => one.deliveredAt <= since).length;
+  }
+
   get isUp(): boolean {
     return this.#isUp;
   }
@@ -106,6 +89,7 @@ export class HostedChild implements ChildLoad {
 
   #deliver(id: number, pending: Pending): void {
     const { held, over, ports } = pending;
+    pending.deliveredAt = this.#ports.clock.monotonic();
     this.#child.send({ sluice: "visit", id, visit: packVisit(held, ports.installation) });
     const { name, timeoutMs } = held.place.stage;
     void this.#ports.clock.sleep(timeoutMs + this.#limits.stuckMs, over.signal).then(() => {
