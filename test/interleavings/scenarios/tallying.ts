@@ -43,11 +43,12 @@ const together: Scenario = {
   preemptions: 1,
   async prepare(arena) {
     const { line } = arena.dictionary;
+    const counted = { pipeline: line.pipeline };
     await enter(arena, ANNA);
     await ask(arena, 2);
     await settled(
       arena,
-      (await take(arena, line, ANNA)).map((row) => ends(row)),
+      (await take(arena, line, ANNA)).map((row) => ends(row, counted)),
       ANNA,
     );
     return {
@@ -58,7 +59,8 @@ const together: Scenario = {
         await cancelItems(arena, (await ask(arena, 1)).items, "person");
         await ask(arena, 2);
         const [done, failed] = await take(arena, line, ANNA);
-        if (done !== undefined && failed !== undefined) await settled(arena, [ends(done), fails(failed)], ANNA);
+        if (done !== undefined && failed !== undefined)
+          await settled(arena, [ends(done, counted), fails(failed, counted)], ANNA);
         await addedUp(arena, 4);
         const found = await sums(arena);
         const { visits, stayed, worked } = found;
@@ -72,14 +74,15 @@ const late: Scenario = {
   name: "what commits late is added up all the same",
   preemptions: 1,
   async prepare(arena) {
+    const counted = { pipeline: arena.dictionary.line.pipeline };
     await enter(arena, ANNA);
     // Of two requests: of one, the second would wait for the first, and none could commit late.
     const [first, second] = await taken(arena, ANNA, [1, 1]);
     if (first === undefined || second === undefined) throw new Error("nothing was taken");
     return {
       sessions: {
-        slow: (db) => db.transaction((tx) => settled(tx, [ends(first)], ANNA)),
-        quick: (db) => settled(db, [ends(second)], ANNA),
+        slow: (db) => db.transaction((tx) => settled(tx, [ends(first, counted)], ANNA)),
+        quick: (db) => settled(db, [ends(second, counted)], ANNA),
         adding: add,
       },
       async check() {
