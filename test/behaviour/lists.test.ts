@@ -1,6 +1,6 @@
 // Lists of items and requests: what is found, in which order, and where the next page goes on.
 
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ask, definePipeline, done, type ItemFilter, permanent, wait } from "../../src/engine/index.ts";
 import { type TestSluice, testSluice } from "../../src/engine/testing/test-sluice.ts";
@@ -29,7 +29,7 @@ async function hand(name: string, way: Way, options: { owner?: string; key?: str
   ids[`${name} request`] = request;
 }
 
-beforeEach(async () => {
+beforeAll(async () => {
   t = await testSluice({ pipelines: [films, songs] });
   await hand("done", "done", { owner: "ann" });
   await hand("failed", "fail", { owner: "ann", key: "tmdb:1" });
@@ -39,7 +39,7 @@ beforeEach(async () => {
   ids.song = song.items[0] ?? "";
   await t.drain();
 });
-afterEach(() => t.close());
+afterAll(() => t.close());
 
 const names = (entries: readonly { readonly id: string }[]) =>
   entries.map(({ id }) => Object.keys(ids).find((name) => ids[name] === id));

@@ -702,13 +702,19 @@ CREATE INDEX item_pipeline ON sluice.item USING btree (pipeline_id, id);
 
 CREATE INDEX item_request ON sluice.item USING btree (request_id, id);
 
+CREATE INDEX journal_ended ON ONLY sluice.journal USING btree (ended, item_id) WHERE (ended = ANY (ARRAY[2, 3]));
+
 CREATE INDEX journal_item ON ONLY sluice.journal USING btree (item_id, version);
 
 CREATE INDEX journal_feed ON ONLY sluice.journal USING btree (xid, seq);
 
+CREATE INDEX journal_kept_ended_item_id_idx ON sluice.journal_kept USING btree (ended, item_id) WHERE (ended = ANY (ARRAY[2, 3]));
+
 CREATE INDEX journal_kept_item_id_version_idx ON sluice.journal_kept USING btree (item_id, version);
 
 CREATE INDEX journal_kept_xid_seq_idx ON sluice.journal_kept USING btree (xid, seq);
+
+CREATE INDEX journal_rest_ended_item_id_idx ON sluice.journal_rest USING btree (ended, item_id) WHERE (ended = ANY (ARRAY[2, 3]));
 
 CREATE INDEX journal_rest_item_id_version_idx ON sluice.journal_rest USING btree (item_id, version);
 
@@ -756,9 +762,13 @@ CREATE INDEX worker_alive ON sluice.worker USING btree (id) WHERE (state = 0);
 
 CREATE INDEX worker_uncleared ON sluice.worker USING btree (id) WHERE ((state <> 0) AND (cleared_at IS NULL));
 
+ALTER INDEX sluice.journal_ended ATTACH PARTITION sluice.journal_kept_ended_item_id_idx;
+
 ALTER INDEX sluice.journal_item ATTACH PARTITION sluice.journal_kept_item_id_version_idx;
 
 ALTER INDEX sluice.journal_feed ATTACH PARTITION sluice.journal_kept_xid_seq_idx;
+
+ALTER INDEX sluice.journal_ended ATTACH PARTITION sluice.journal_rest_ended_item_id_idx;
 
 ALTER INDEX sluice.journal_item ATTACH PARTITION sluice.journal_rest_item_id_version_idx;
 

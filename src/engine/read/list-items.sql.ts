@@ -4,7 +4,7 @@
 import type { Queryable, Statement } from "../db/database.ts";
 
 /** So many items are looked at for a page; of those that do not match nothing is read but their rows. */
-export const LOOKED_MOST = 10_000;
+const LOOKED_MOST = 2_000;
 
 export interface ItemLineRow {
   readonly id: string;
@@ -34,7 +34,7 @@ export interface ItemLineRow {
 }
 
 /** Which index leads to what is asked for. */
-export type ItemSource = "request" | "key" | "owner" | "live" | "pipeline" | "all";
+export type ItemSource = "request" | "key" | "owner" | "live" | "ended" | "pipeline" | "all";
 
 export interface ItemsAsked {
   readonly source: ItemSource;
@@ -68,6 +68,11 @@ const SOURCES: { readonly [Source in ItemSource]: string } = {
   where q.key = $4::text ${inOrder}`,
   owner: `${newest("sluice.item")} and x.owner = $5::text ${inOrder}`,
   live: `${newest("sluice.run")} ${inOrder}`,
+  // Of an item that failed, was retried and failed again, once.
+  ended: `
+  select distinct j.item_id as id from sluice.journal j
+  where j.item_id < $1::bigint and j.ended = case $9::text when 'failed' then 2 else 3 end and j.ended in (2, 3)
+  order by 1 desc limit ${LOOKED_MOST}`,
   pipeline: `
   select x.id from sluice.pipeline v
   cross join lateral (${newest("sluice.item")} and x.pipeline_id = v.id ${inOrder}) x
@@ -90,9 +95,10 @@ matching as materialized (
     r.state as run_state, r.stage as run_stage, r.reason, r.ready_at, r.since, r.begun_at is not null as has_begun,
     coalesce(r.ready_at <= sluice.now(), false) as is_due, r.attempts, r.progress
   from (select id from looked order by id desc) l
-  join sluice.item i on i.id = l.id
+  -- "limit 1" keeps these probes: as joins they became scans of whole tables where those are small, or said to be.
+  cross join lateral (select x.* from sluice.item x where x.id = l.id limit 1) i
   join sluice.pipeline p on p.id = i.pipeline_id
-  left join sluice.run r on r.id = i.id
+  left join lateral (select x.* from sluice.run x where x.id = l.id limit 1) r on true
   where ($3::bigint is null or i.request_id = $3) and ($4::text is null or i.key = $4) and ($5::text is null or i.owner = $5)
     and ($6::text is null or p.name = $6) and ($7::int is null or p.version = $7)
     and ($8::text is null or p.stages[r.stage + 1] = $8) and ($9::text is null or ${stateOf} = $9)
@@ -113,7 +119,7 @@ left join lateral (
 order by m.id desc`;
 
 const STATEMENTS = new Map<ItemSource, Statement>(
-  (["request", "key", "owner", "live", "pipeline", "all"] as const).map((source) => [
+  (["request", "key", "owner", "live", "ended", "pipeline", "all"] as const).map((source) => [
     source,
     { name: `list-items-${source}`, text: textOf(source) },
   ]),

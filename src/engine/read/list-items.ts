@@ -87,6 +87,7 @@ function sourceOf({ request, key, owner, stage, state, reason, pipeline }: ItemF
   if (key !== undefined) return "key";
   if (owner !== undefined) return "owner";
   if (stage !== undefined || reason !== undefined || (state !== undefined && LIVE.has(state))) return "live";
+  if (state === "failed" || state === "cancelled") return "ended";
   return pipeline === undefined ? "all" : "pipeline";
 }
 

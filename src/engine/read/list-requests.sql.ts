@@ -2,7 +2,7 @@
 
 import type { Queryable, Statement } from "../db/database.ts";
 
-export const LOOKED_MOST = 10_000;
+const LOOKED_MOST = 2_000;
 /** Of a request with many items so many are asked whether their work has begun; items begin about in their order. */
 const ASKED_MOST = 100;
 
@@ -47,7 +47,8 @@ with looked as materialized (${SOURCES[source]}),
 matching as materialized (
   select q.id, q.parent_id, q.key, q.total, q.completed, q.partly, q.failed, q.cancelled, q.created_at
   from (select id from looked order by id desc) l
-  join sluice.request q on q.id = l.id
+  -- "limit 1" keeps it a probe: as a join it became a scan of the whole table.
+  cross join lateral (select x.* from sluice.request x where x.id = l.id limit 1) q
   where ($3::text is null or q.key = $3)
     and ($4::text is null or exists (select from sluice.request_owner o where o.request_id = q.id and o.owner = $4))
     and ($5::boolean is null or (q.completed + q.failed + q.cancelled = q.total) = $5)
@@ -59,7 +60,7 @@ select m.*, range.looked, range.low,
   array (select o.owner from sluice.request_owner o where o.request_id = m.id order by o.joined_at, o.owner limit 100) as owners,
   exists (
     select from (select i.id from sluice.item i where i.request_id = m.id order by i.id limit ${ASKED_MOST}) i
-    join sluice.run r on r.id = i.id
+    cross join lateral (select x.begun_at, x.stage, x.series from sluice.run x where x.id = i.id limit 1) r
     where r.begun_at is not null or r.stage > 0 or r.series > 1) as has_begun
 from (select count(*)::int as looked, min(id) as low from looked) range
 left join matching m on true
