@@ -117,8 +117,8 @@ test.each(planted)("%s: %s", async (invariant, _, bug) => {
 test("one owner: settling without the fence", async () => {
   const { world, wasPlanted } = plant({
     statement: "settle",
-    from: "r.version = v.version and r.epoch = $16",
-    to: "r.state = 1 and $16::bigint > 0",
+    from: "r.version = v.version and r.epoch = $17",
+    to: "r.state = 1 and $17::bigint > 0",
   });
   // Everybody is slow, so that whoever was stopped meets the next holder; one of these steps is the right moment.
   const slow = { ...world, workers: 2, script: () => "late" as const, begin: submitOne };
