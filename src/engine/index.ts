@@ -12,6 +12,8 @@ export {
   type RequestId,
   SluiceError,
 } from "../kit/index.ts";
+export type { Queryable, Statement } from "./db/database.ts";
+export { prepareTables, type TableMigration } from "./db/own-tables.sql.ts";
 export { FeedResetError } from "./events/cursor.ts";
 export type { EventType, SluiceEvent } from "./events/event.ts";
 export type { FeedOptions } from "./events/feed.ts";
@@ -87,4 +89,4 @@ export type { Leaving, Retention, RetentionPreview, RetentionStatus } from "./re
 export type { ServiceState } from "./read/service.ts";
 export type { StuckItem } from "./read/stuck.ts";
 export type { Orphans, VersionFigures, VersionState } from "./read/versions.ts";
-export type { RequestHandle, Sluice } from "./sluice.ts";
+export type { RequestHandle, Sluice, Tables } from "./sluice.ts";

@@ -97,9 +97,20 @@ describe("the brake on logging in", () => {
     expect(brake.wait("account bob", "from 10.0.0.8")).toBe(0);
     now = 2_000;
     expect(brake.wait("account ann")).toBe(0);
-    brake.right("account ann");
-    brake.wrong("account ann");
+    brake.wrong("account ann", "from 10.0.0.7");
+    brake.right("account ann", "from 10.0.0.7");
     expect(brake.wait("account ann")).toBe(0);
+    // Somebody else may sit there: one right password does not open the door for more guesses.
+    expect(brake.wait("from 10.0.0.7")).toBe(2_000);
+  });
+
+  it("does not count those who come in", () => {
+    const brake = new LoginBrake(() => 0);
+    for (let times = 0; times < 20; times += 1) {
+      brake.wrong("account ann", "from 10.0.0.7");
+      brake.right("account ann", "from 10.0.0.7");
+    }
+    expect(brake.wait("account ann", "from 10.0.0.7")).toBe(0);
   });
 
   it("remembers only so many", () => {

@@ -51,8 +51,12 @@ export class LoginBrake {
     }
   }
 
-  /** An account that was entered is its owner's; the address may still be somebody else's. */
-  right(account: string): void {
+  /** The account is its owner's, and all is forgiven. From the address others may still guess: only this try was none. */
+  right(account: string, address: string): void {
     this.#tries.delete(account);
+    const tries = this.#tries.get(address);
+    if (tries === undefined) return;
+    if (tries.wrong <= 1) this.#tries.delete(address);
+    else this.#tries.set(address, { ...tries, wrong: tries.wrong - 1 });
   }
 }
