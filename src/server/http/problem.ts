@@ -1,6 +1,7 @@
 // What went wrong, as everybody is told it: RFC 9457, with a code to switch on and a sentence to show. Of what we did not throw
 // on purpose only a reference is told; the log has the rest under it.
 
+import { HTTPException } from "hono/http-exception";
 import { SluiceError } from "../../engine/index.ts";
 import { TooManyTries } from "../access/access.ts";
 
@@ -47,6 +48,12 @@ const TITLES: { readonly [status: number]: string } = {
 /** True for what is said on purpose; anything else is a bug of ours, and belongs in the log. */
 export function isExpected(error: unknown): error is SluiceError {
   return error instanceof SluiceError && error.code !== "BUG";
+}
+
+/** What the library refuses before a route sees it: a body that is not JSON, or cut short. */
+export function meant(error: unknown): unknown {
+  if (!(error instanceof HTTPException) || error.status >= 500) return error;
+  return new SluiceError("INVALID_INPUT", `the body cannot be read: ${error.message}`, { field: "body", cause: error });
 }
 
 export function problemOf(error: unknown, requestId: string): Problem {
