@@ -9,6 +9,7 @@ import { guard, onError } from "./http/guard.ts";
 import { type RoutePolicy, Routes } from "./http/routes.ts";
 import { addContractRoute } from "./routes/contract.ts";
 import { addHealthRoutes } from "./routes/health.ts";
+import { addItemRoute, addRequestRoute } from "./routes/item.ts";
 import { addItemRoutes } from "./routes/items.ts";
 import { addSessionRoutes } from "./routes/session.ts";
 
@@ -48,6 +49,8 @@ export function makeApp({ sluice, access, log, hosts, cookie, version }: AppPort
   addHealthRoutes(routes, sluice);
   addSessionRoutes(routes, access, cookie);
   addItemRoutes(routes, sluice);
+  addItemRoute(routes, sluice);
+  addRequestRoute(routes, sluice);
   addContractRoute(routes, version);
   return { app, policies };
 }

@@ -141,6 +141,52 @@ describe("what belongs to whom", () => {
   });
 });
 
+describe("one item", () => {
+  const idOf = async (owner: string) => (await t.sluice.items({ owner })).entries[0]?.id ?? "";
+
+  it("is told with why it stands where it stands", async () => {
+    const id = await idOf("mia");
+    const { json } = await ask(`/api/v1/items/${id}`, { as: "member" });
+    expect(json).toMatchObject({
+      id,
+      status: "COMPLETED",
+      currentStep: "find",
+      lastError: null,
+      input: { title: "mia" },
+    });
+    expect(json.wait.sentence).toMatch(/\.$/);
+    expect((await ask(`/api/v1/items/${id}/explain?timeZone=Europe/Berlin`, { as: "viewer" })).json.code).toBe("done");
+    expect((await ask(`/api/v1/items/${id}/explain?timeZone=Nowhere`, { as: "viewer" })).json.field).toBe("timeZone");
+  });
+
+  it("of another is as unknown as none, to look at and to act on", async () => {
+    const [another, nobodys] = [await idOf("mo"), "itm_0000000099999"];
+    const paths = ["", "/explain", "/retry", "/cancel", "/take-back", "/run-once"];
+    for (const [id, at] of paths.flatMap((one) => [another, nobodys].map((id) => [id, one] as const))) {
+      const method = at === "" || at === "/explain" ? "GET" : "POST";
+      const { status, json } = await ask(`/api/v1/items/${id}${at}`, { method, as: "member" });
+      expect([status, json.detail]).toEqual([404, `there is no item ${id}`]);
+    }
+    const { entries } = await t.sluice.requests({ owner: "mo" });
+    expect((await ask(`/api/v1/requests/${entries[0]?.id}`, { as: "member" })).status).toBe(404);
+    expect((await ask(`/api/v1/requests/${entries[0]?.id}`, { as: "viewer" })).json).toMatchObject({ progress: 100 });
+  });
+
+  it("is acted on, or a sentence says why not; a dry run changes nothing", async () => {
+    const { items } = await t.submit(films, [{ title: "later" }], { owner: "mia", delay: "1h" });
+    const at = `/api/v1/items/${items[0]}`;
+    const dry = await ask(`${at}/cancel?dryRun=true`, { method: "POST", as: "member" });
+    expect(dry.json).toMatchObject({ ok: true, would: { items: 1 } });
+    expect((await ask(at, { as: "member" })).json.state).toBe("waiting");
+    expect((await ask(`${at}/retry`, { method: "POST", as: "member" })).json).toMatchObject({
+      status: 409,
+      code: "REFUSED",
+    });
+    expect((await ask(`${at}/cancel`, { method: "POST", as: "member" })).json).toEqual({ ok: true, would: null });
+    expect((await ask(at, { as: "member" })).json).toMatchObject({ state: "cancelled", status: "CANCELLED" });
+  });
+});
+
 describe("a request from elsewhere", () => {
   it.each([
     ["a name that somebody else may own", { host: "evil.example" }, 421, "MISDIRECTED"],

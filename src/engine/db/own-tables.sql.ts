@@ -30,7 +30,7 @@ export async function prepareTables(
     await run("schema", `create schema if not exists ${schema}`);
     await run(
       "migrations",
-      `create table if not exists ${schema}.migration (name text primary key, at timestamptz not null default now())`,
+      `create table if not exists ${schema}.migration (name text primary key, at timestamptz not null default sluice.now())`,
     );
     const done = new Set(await doneIn(tx, schema));
     for (const { name, up } of migrations.filter((one) => !done.has(one.name))) {
