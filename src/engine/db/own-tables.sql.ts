@@ -30,12 +30,15 @@ export async function prepareTables(
     await run("schema", `create schema if not exists ${schema}`);
     await run(
       "migrations",
-      `create table if not exists ${schema}.migration (name text primary key, at timestamptz not null default sluice.now())`,
+      `create table if not exists ${schema}.migration (name text primary key, at timestamptz not null)`,
     );
     const done = new Set(await doneIn(tx, schema));
     for (const { name, up } of migrations.filter((one) => !done.has(one.name))) {
       for (const [index, text] of statementsOf(up).entries()) await run(`${name}-${index}`, text);
-      await tx.query({ name: `${schema}-done`, text: `insert into ${schema}.migration (name) values ($1)` }, [name]);
+      await tx.query(
+        { name: `${schema}-done`, text: `insert into ${schema}.migration (name, at) values ($1, sluice.now())` },
+        [name],
+      );
     }
   });
 }
