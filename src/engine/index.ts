@@ -12,6 +12,8 @@ export {
   type RequestId,
   SluiceError,
 } from "../kit/index.ts";
+export type { Queryable, Statement } from "./db/database.ts";
+export { prepareTables, type TableMigration } from "./db/own-tables.sql.ts";
 export { FeedResetError } from "./events/cursor.ts";
 export type { EventType, SluiceEvent } from "./events/event.ts";
 export type { FeedOptions } from "./events/feed.ts";
@@ -75,7 +77,10 @@ export type { CheckResult, Diagnosis } from "./read/doctor.ts";
 export type { Estimate, KnownEstimate, UnknownEstimate } from "./read/estimate.ts";
 export type { Became, Lengths, StageFigures } from "./read/figures.ts";
 export type { ItemView } from "./read/item.ts";
+export type { ItemFilter, ItemLine } from "./read/list-items.ts";
+export type { RequestFilter, RequestLine } from "./read/list-requests.ts";
 export type { VisitNotes } from "./read/logs.ts";
+export type { Page, PageOptions } from "./read/page.ts";
 export type { PartView } from "./read/parts.ts";
 export type { OpenQuestion } from "./read/questions.ts";
 export type { RequestView } from "./read/request.ts";
@@ -84,4 +89,4 @@ export type { Leaving, Retention, RetentionPreview, RetentionStatus } from "./re
 export type { ServiceState } from "./read/service.ts";
 export type { StuckItem } from "./read/stuck.ts";
 export type { Orphans, VersionFigures, VersionState } from "./read/versions.ts";
-export type { RequestHandle, Sluice } from "./sluice.ts";
+export type { RequestHandle, Sluice, Tables } from "./sluice.ts";

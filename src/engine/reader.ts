@@ -15,7 +15,10 @@ import type { Estimate } from "./read/estimate.ts";
 import { explainItem } from "./read/explain-item.ts";
 import type { StageFigures } from "./read/figures.ts";
 import type { ItemView } from "./read/item.ts";
+import type { ItemFilter, ItemLine } from "./read/list-items.ts";
+import type { RequestFilter, RequestLine } from "./read/list-requests.ts";
 import { readLogs, type VisitNotes } from "./read/logs.ts";
+import type { Page, PageOptions } from "./read/page.ts";
 import { type OpenQuestion, readQuestions } from "./read/questions.ts";
 import type { RequestView } from "./read/request.ts";
 import { Retention } from "./read/retention.ts";
@@ -59,6 +62,16 @@ export class Reader {
   /** How an item stands, with its input and what its stages handed on. */
   async item(id: ItemId): Promise<ItemView> {
     return await (await import("./read/item.ts")).readItem(this.#ports.db, this.#stagesOf, id);
+  }
+
+  /** Items that match, newest first, a page at a time. */
+  async items(filter: ItemFilter = {}, page: PageOptions = {}): Promise<Page<ItemLine>> {
+    return await (await import("./read/list-items.ts")).listItems(this.#ports.db, this.#stagesOf, filter, page);
+  }
+
+  /** Requests that match, newest first, a page at a time. */
+  async requests(filter: RequestFilter = {}, page: PageOptions = {}): Promise<Page<RequestLine>> {
+    return await (await import("./read/list-requests.ts")).listRequests(this.#ports.db, filter, page);
   }
 
   /** How a request stands: counts, status and progress, derived from its items. */

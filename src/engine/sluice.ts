@@ -2,6 +2,7 @@
 
 import { checkJson, parseId, type RequestId } from "../kit/index.ts";
 import type { CallerTransaction } from "./db/caller-transaction.ts";
+import type { Database } from "./db/database.ts";
 import { installationName } from "./db/installation.sql.ts";
 import { persistently } from "./db/persistently.ts";
 import type { EnginePorts } from "./engine-ports.ts";
@@ -33,9 +34,13 @@ export interface RequestHandle extends Submitted {
   result(options?: { readonly signal?: AbortSignal }): Promise<RequestResult>;
 }
 
+/** The database, for tables of your own beside the engine's; `prepareTables` makes them. */
+export type Tables = Pick<Database, "query" | "transaction">;
+
 export class Sluice extends Operator {
   readonly finders: Finders;
   readonly schedules: Schedules;
+  readonly tables: Tables;
   readonly #ports: EnginePorts;
   readonly #registry: Registry;
   readonly #wakeUp: WakeUp;
@@ -50,6 +55,7 @@ export class Sluice extends Operator {
     const wakeUp = new WakeUp(ports);
     super(ports, registry, wakeUp);
     this.#ports = ports;
+    this.tables = ports.db;
     this.#registry = registry;
     this.#onClosed = onClosed;
     this.#wakeUp = wakeUp;

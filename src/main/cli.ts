@@ -15,6 +15,7 @@ const HELP = `sluice: durable pipelines for work that happens elsewhere
   sluice up [module]       starts the database (its own in ./data unless DATABASE_URL is set) and works on the
                            pipelines that the module exports; without a module it only keeps the database up
   sluice worker <module>   works on the module's pipelines on a database that is already there (needs DATABASE_URL)
+  sluice server [module]   the HTTP API on a database that workers share; prints its address, and at first a set-up link
   sluice migrate           brings the database's schema up to date and ends
   sluice why <item>        why an item stands where it stands, and when it will be done
   sluice doctor            checks that the engine keeps its own rules; ends with 1 where it does not
@@ -29,6 +30,9 @@ Environment:
   WORKER_CONCURRENCY       items at a time, 1 to 100000; default 100
   WORKER_LEASE_TTL_SEC     a silent worker is dead after this many seconds, 5 to 3600; default 8
   WORKER_GRACE_SEC         how long to wait for visits when stopping, 0 to 3600; default 30
+  SERVER_HOST              where the server listens; default 127.0.0.1, which only this machine reaches
+  SERVER_PORT              default 7470; 0 takes any that is free
+  SERVER_HOSTS             names it is known by on the internet, with commas; addresses and local names need none
 `;
 
 async function main(): Promise<void> {
@@ -52,6 +56,9 @@ async function main(): Promise<void> {
       if (module === undefined) throw new ConfigError("sluice worker needs the module that exports the pipelines");
       if (config.database === undefined) throw new ConfigError("sluice worker needs DATABASE_URL or --database");
       return await workCommand(config, module);
+    case "server":
+      // Loaded only now: what a dead worker held waits for this file to load in its children, and they serve nobody.
+      return await (await import("./commands/server.ts")).serverCommand(config, module);
     case "migrate":
       return await migrateCommand(config);
     case "why":

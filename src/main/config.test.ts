@@ -6,6 +6,7 @@ describe("the environment", () => {
     expect(readConfig({})).toEqual({
       database: undefined,
       pooled: false,
+      server: { host: "127.0.0.1", port: 7470, hosts: [] },
       worker: { name: undefined, concurrency: 100, deadAfterMs: 8_000, graceMs: 30_000 },
     });
   });
@@ -18,10 +19,14 @@ describe("the environment", () => {
       WORKER_CONCURRENCY: "7",
       WORKER_LEASE_TTL_SEC: "20",
       WORKER_GRACE_SEC: "0",
+      SERVER_HOST: "0.0.0.0",
+      SERVER_PORT: "80",
+      SERVER_HOSTS: "sluice.example.org, media.example.org",
     });
     expect(config).toEqual({
       database: "postgres://db",
       pooled: true,
+      server: { host: "0.0.0.0", port: 80, hosts: ["sluice.example.org", "media.example.org"] },
       worker: { name: "attic", concurrency: 7, deadAfterMs: 20_000, graceMs: 0 },
     });
   });

@@ -6,6 +6,11 @@ export interface Config {
   /** Undefined: a PostgreSQL of its own in ./data. */
   readonly database: string | undefined;
   readonly pooled: boolean;
+  readonly server: {
+    readonly host: string;
+    readonly port: number;
+    readonly hosts: readonly string[];
+  };
   readonly worker: {
     readonly name: string | undefined;
     readonly concurrency: number;
@@ -23,8 +28,11 @@ const KNOWN = [
   "WORKER_GRACE_SEC",
   "DATABASE_URL",
   "DATABASE_POOLED",
+  "SERVER_HOST",
+  "SERVER_PORT",
+  "SERVER_HOSTS",
 ];
-const OURS = /^(WORKER|DATABASE)_/;
+const OURS = /^(WORKER|DATABASE|SERVER)_/;
 
 export function readConfig(environment: Environment, database?: string): Config {
   const problems: string[] = [];
@@ -50,6 +58,11 @@ export function readConfig(environment: Environment, database?: string): Config 
   const config: Config = {
     database: url === "" ? undefined : url,
     pooled: flag("DATABASE_POOLED"),
+    server: {
+      host: environment.SERVER_HOST || "127.0.0.1",
+      port: number("SERVER_PORT", 7470, 0, 65_535),
+      hosts: (environment.SERVER_HOSTS ?? "").split(/[\s,]+/).filter((name) => name !== ""),
+    },
     worker: {
       name: environment.WORKER_NAME === "" ? undefined : environment.WORKER_NAME,
       concurrency: number("WORKER_CONCURRENCY", 100, 1, 100_000),

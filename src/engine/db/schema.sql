@@ -696,17 +696,25 @@ CREATE INDEX intent_over ON sluice.intent USING btree (over_at) WHERE (over_at I
 
 CREATE INDEX intent_owed ON sluice.intent USING btree (owed_at) WHERE ((owed_at IS NOT NULL) AND (cleanup_id IS NULL) AND (over_at IS NULL));
 
+CREATE INDEX item_owner ON sluice.item USING btree (owner, id) WHERE (owner IS NOT NULL);
+
 CREATE INDEX item_pipeline ON sluice.item USING btree (pipeline_id, id);
 
 CREATE INDEX item_request ON sluice.item USING btree (request_id, id);
+
+CREATE INDEX journal_ended ON ONLY sluice.journal USING btree (ended, item_id) WHERE (ended = ANY (ARRAY[2, 3]));
 
 CREATE INDEX journal_item ON ONLY sluice.journal USING btree (item_id, version);
 
 CREATE INDEX journal_feed ON ONLY sluice.journal USING btree (xid, seq);
 
+CREATE INDEX journal_kept_ended_item_id_idx ON sluice.journal_kept USING btree (ended, item_id) WHERE (ended = ANY (ARRAY[2, 3]));
+
 CREATE INDEX journal_kept_item_id_version_idx ON sluice.journal_kept USING btree (item_id, version);
 
 CREATE INDEX journal_kept_xid_seq_idx ON sluice.journal_kept USING btree (xid, seq);
+
+CREATE INDEX journal_rest_ended_item_id_idx ON sluice.journal_rest USING btree (ended, item_id) WHERE (ended = ANY (ARRAY[2, 3]));
 
 CREATE INDEX journal_rest_item_id_version_idx ON sluice.journal_rest USING btree (item_id, version);
 
@@ -725,6 +733,8 @@ CREATE INDEX question_run ON sluice.question USING btree (run_id);
 CREATE INDEX removal_due ON sluice.removal USING btree (due_at);
 
 CREATE INDEX request_key ON sluice.request USING btree (key) WHERE (key IS NOT NULL);
+
+CREATE INDEX request_owner_of ON sluice.request_owner USING btree (owner, request_id);
 
 CREATE INDEX request_parent ON sluice.request USING btree (parent_id) WHERE (parent_id IS NOT NULL);
 
@@ -752,9 +762,13 @@ CREATE INDEX worker_alive ON sluice.worker USING btree (id) WHERE (state = 0);
 
 CREATE INDEX worker_uncleared ON sluice.worker USING btree (id) WHERE ((state <> 0) AND (cleared_at IS NULL));
 
+ALTER INDEX sluice.journal_ended ATTACH PARTITION sluice.journal_kept_ended_item_id_idx;
+
 ALTER INDEX sluice.journal_item ATTACH PARTITION sluice.journal_kept_item_id_version_idx;
 
 ALTER INDEX sluice.journal_feed ATTACH PARTITION sluice.journal_kept_xid_seq_idx;
+
+ALTER INDEX sluice.journal_ended ATTACH PARTITION sluice.journal_rest_ended_item_id_idx;
 
 ALTER INDEX sluice.journal_item ATTACH PARTITION sluice.journal_rest_item_id_version_idx;
 

@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import type { Database } from "../../../src/engine/db/database.ts";
 import { migrate } from "../../../src/engine/db/migrate.ts";
+import { prepareTables } from "../../../src/engine/db/own-tables.sql.ts";
 import { openFeed } from "../../../src/engine/events/feed-epoch.ts";
 import { feedLag, readEvents } from "../../../src/engine/events/read-events.ts";
 import { formatId, seededRandom } from "../../../src/kit/index.ts";
@@ -180,4 +181,21 @@ const migrating: Scenario = {
   },
 };
 
-export const reading = [lateCommit, filtered, lag, openedTwice, migrating];
+const ownTables: Scenario = {
+  name: "two prepare the same tables of their own: each migration is run once",
+  preemptions: 1,
+  async prepare(arena) {
+    await arena.query({ name: "own-drop", text: "drop schema if exists own cascade" }, []);
+    const up = "create table own.thing (id int);\ninsert into own.thing (id) values (1);\n";
+    const prepare = (db: Database) => prepareTables(db, "own", [{ name: "0001-thing", up }]);
+    return {
+      sessions: { one: prepare, two: prepare },
+      async check() {
+        must((await countOf(arena, "from own.thing")) === 1, "it was run once");
+        must((await countOf(arena, "from own.migration")) === 1, "and noted once");
+      },
+    };
+  },
+};
+
+export const reading = [lateCommit, filtered, lag, openedTwice, migrating, ownTables];

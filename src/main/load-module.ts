@@ -1,0 +1,41 @@
+// What a module exports for us to work on.
+
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import type { AnyPipeline, Finder, Schedule } from "../engine/index.ts";
+import { ConfigError } from "./config.ts";
+
+export interface Loaded {
+  readonly pipelines: readonly AnyPipeline[];
+  readonly finders: readonly Finder[];
+  readonly schedules: readonly Schedule[];
+}
+
+export const NOTHING: Loaded = { pipelines: [], finders: [], schedules: [] };
+
+/** Every export that is a pipeline, a finder or a schedule, and every list of them. */
+export async function loadModule(module: string): Promise<Loaded> {
+  const file = path.resolve(module);
+  let exported: Record<string, unknown>;
+  try {
+    exported = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
+  } catch (error) {
+    throw new ConfigError(`cannot load ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const all = [...new Set(Object.values(exported).flat())];
+  const pipelines = all.filter(isPipeline);
+  if (pipelines.length === 0) throw new ConfigError(`${file} exports no pipeline`);
+  return { pipelines, finders: all.filter(isFinder), schedules: all.filter(isSchedule) };
+}
+
+function isFinder(value: unknown): value is Finder {
+  return typeof value === "object" && value !== null && "find" in value && "everyMs" in value;
+}
+
+function isSchedule(value: unknown): value is Schedule {
+  return typeof value === "object" && value !== null && "times" in value && "missed" in value;
+}
+
+function isPipeline(value: unknown): value is AnyPipeline {
+  return typeof value === "object" && value !== null && "stages" in value && "shape" in value && "~types" in value;
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { LoginBrake, waitFor } from "./login-brake.ts";
+import { checkPassword, hashPassword, isPassword } from "./password.ts";
+import { isAllowed, ownOnly, type Principal, ROLES, SCOPES } from "./principal.ts";
+import { isSameText, newToken, tokenHash, tokenKind } from "./token.ts";
+
+describe("a token", () => {
+  it("says what it is for, and never comes twice", () => {
+    const made = [newToken("session"), newToken("key"), newToken("setup"), newToken("key")];
+    expect(made.map(tokenKind)).toEqual(["session", "key", "setup", "key"]);
+    expect(new Set(made).size).toBe(4);
+    expect(new Set(made.map(tokenHash)).size).toBe(4);
+  });
+
+  it.each(["", "slk_", "slk_short", `slx_${"a".repeat(43)}`, `slk_${"a".repeat(42)}!`, `slk_${"a".repeat(44)}`])(
+    "%j is none",
+    (text) => expect(tokenKind(text)).toBeUndefined(),
+  );
+
+  it("is compared whole", () => {
+    expect(isSameText("a", "a")).toBe(true);
+    expect(isSameText("a", "ab")).toBe(false);
+  });
+});
+
+describe("a password", () => {
+  it.each([
+    ["too short", "elevenchars"],
+    ["too long", "ab c".repeat(300)],
+    ["a common one", "Password1234"],
+    ["three letters over and over", "abcabcabcabc"],
+    ["the name and a little more", "annabellaannabella12"],
+  ])("is refused: %s", (_, text) => {
+    expect(() => checkPassword(text, "annabella")).toThrow(/^password: /);
+  });
+
+  it.each(["correct horse battery", "ein langer Satz mit ß", "!!?? 4 reasons why", "密码密码很长的一个密码啊啊"])(
+    "is taken: %s",
+    (text) => expect(() => checkPassword(text, "annabella")).not.toThrow(),
+  );
+
+  it("is known again, however it is composed, and no other is", async () => {
+    const stored = await hashPassword("a café in the morning");
+    expect(stored).not.toContain("café");
+    expect(await isPassword("a cafe\u0301 in the morning", stored)).toBe(true);
+    expect(await isPassword("a cafe in the morning", stored)).toBe(false);
+    expect(await isPassword("a café in the morning", null)).toBe(false);
+    expect(await isPassword("x".repeat(2_000), stored)).toBe(false);
+  });
+
+  it("is stored in another way each time", async () => {
+    expect(await hashPassword("the same password")).not.toBe(await hashPassword("the same password"));
+  });
+});
+
+describe("what one may", () => {
+  const somebody = (role: Principal["role"], scopes: Principal["scopes"] = null): Principal => ({
+    user: "ann",
+    role,
+    via: scopes === null ? "session" : "key",
+    scopes,
+  });
+  const table = ROLES.map((role) => [role, SCOPES.filter((scope) => isAllowed(somebody(role), scope))]);
+
+  it("follows from the role", () => {
+    expect(table).toEqual([
+      ["viewer", ["read"]],
+      ["member", ["read", "submit", "operate"]],
+      ["admin", ["read", "submit", "operate", "admin"]],
+    ]);
+  });
+
+  it("a key may no more than its owner, and of that only what its scopes name", () => {
+    expect(SCOPES.filter((scope) => isAllowed(somebody("admin", ["read"]), scope))).toEqual(["read"]);
+    expect(SCOPES.filter((scope) => isAllowed(somebody("viewer", ["admin", "read"]), scope))).toEqual(["read"]);
+    expect(SCOPES.filter((scope) => isAllowed(somebody("member", []), scope))).toEqual([]);
+  });
+
+  it("members see their own; the others see everybody's", () => {
+    expect(ROLES.map((role) => ownOnly(somebody(role)))).toEqual([null, "ann", null]);
+  });
+});
+
+describe("the brake on logging in", () => {
+  it("lets people mistype, then slows down, twice as much each time, up to a quarter of an hour", () => {
+    const waits = [0, 4, 5, 6, 7, 30].map((wrong) => waitFor({ wrong, at: 1_000 }, 1_000));
+    expect(waits).toEqual([0, 0, 1_000, 2_000, 4_000, 900_000]);
+    expect(waitFor({ wrong: 30, at: 0 }, 3_600_001)).toBe(0);
+  });
+
+  it("counts accounts and addresses alike, and forgives an account that was entered", () => {
+    let now = 0;
+    const brake = new LoginBrake(() => now);
+    for (let tries = 0; tries < 6; tries += 1) brake.wrong("account ann", "from 10.0.0.7");
+    expect(brake.wait("account ann", "from 10.0.0.8")).toBe(2_000);
+    expect(brake.wait("account bob", "from 10.0.0.7")).toBe(2_000);
+    expect(brake.wait("account bob", "from 10.0.0.8")).toBe(0);
+    now = 2_000;
+    expect(brake.wait("account ann")).toBe(0);
+    brake.wrong("account ann", "from 10.0.0.7");
+    brake.right("account ann", "from 10.0.0.7");
+    expect(brake.wait("account ann")).toBe(0);
+    // Somebody else may sit there: one right password does not open the door for more guesses.
+    expect(brake.wait("from 10.0.0.7")).toBe(2_000);
+  });
+
+  it("does not count those who come in", () => {
+    const brake = new LoginBrake(() => 0);
+    for (let times = 0; times < 20; times += 1) {
+      brake.wrong("account ann", "from 10.0.0.7");
+      brake.right("account ann", "from 10.0.0.7");
+    }
+    expect(brake.wait("account ann", "from 10.0.0.7")).toBe(0);
+  });
+
+  it("remembers only so many", () => {
+    const brake = new LoginBrake(() => 0);
+    for (let tries = 0; tries < 6; tries += 1) brake.wrong("first");
+    for (let other = 0; other < 10_000; other += 1) brake.wrong(`from ${other}`);
+    expect(brake.wait("first")).toBe(0);
+  });
+});

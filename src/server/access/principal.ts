@@ -1,0 +1,37 @@
+// Who asks, and what they may. Pure.
+//
+//   viewer   sees everything, changes nothing
+//   member   sees and handles what is theirs, and hands in more
+//   admin    everything
+//
+// A key may do no more than its owner, and of that only what its scopes name.
+
+export const ROLES = ["viewer", "member", "admin"] as const;
+export type Role = (typeof ROLES)[number];
+
+export const SCOPES = ["read", "submit", "operate", "admin"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export interface Principal {
+  /** The account's name, which is also what it owns things by. */
+  readonly user: string;
+  readonly role: Role;
+  readonly via: "session" | "key";
+  /** Of a key; null for whoever signed in, who may do all that the role allows. */
+  readonly scopes: readonly Scope[] | null;
+}
+
+const MAY: { readonly [Name in Role]: readonly Scope[] } = {
+  viewer: ["read"],
+  member: ["read", "submit", "operate"],
+  admin: SCOPES,
+};
+
+export function isAllowed({ role, scopes }: Principal, scope: Scope): boolean {
+  return MAY[role].includes(scope) && (scopes === null || scopes.includes(scope));
+}
+
+/** Whose things it may see and handle: one's own, or everybody's where this is null. */
+export function ownOnly({ user, role }: Principal): string | null {
+  return role === "member" ? user : null;
+}

@@ -1,0 +1,39 @@
+// Shapes that many routes share.
+
+import { z } from "@hono/zod-openapi";
+
+export const problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    code: z.string().openapi({ example: "NOT_FOUND" }),
+    detail: z.string().openapi({ description: "A sentence for people." }),
+    requestId: z.string(),
+    field: z.string().optional(),
+    retryAfter: z.int().optional().openapi({ description: "Seconds." }),
+  })
+  .openapi("Problem");
+
+export const time = z.iso.datetime().openapi({ example: "2026-11-16T06:00:00.000Z" });
+
+export const itemId = z.string().openapi({ example: "itm_0000000000001" });
+export const requestId = z.string().openapi({ example: "req_0000000000001" });
+
+export const pageQuery = z.object({
+  after: z.string().optional().openapi({ description: "The `next` of the page before." }),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+
+export const page = <Entry extends z.ZodType>(entry: Entry) =>
+  z.object({
+    entries: z.array(entry),
+    next: z.string().nullable().openapi({
+      description: "Where the next page goes on. A page may be short, or empty, and still have a next one.",
+    }),
+  });
+
+export const answers = <Body extends z.ZodType>(description: string, body: Body) => ({
+  200: { description, content: { "application/json": { schema: body } } },
+  default: { description: "What went wrong", content: { "application/problem+json": { schema: problem } } },
+});

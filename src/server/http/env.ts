@@ -1,0 +1,16 @@
+// What is known about a request on its way through.
+
+import type { Principal } from "../access/principal.ts";
+
+export interface Env {
+  readonly Variables: {
+    /** Shown in every answer and every line of the log that is about it. */
+    requestId: string;
+    /** Where it came from, for the brake and the audit. */
+    address: string;
+    /** Who asks; undefined only where a route is open to all. */
+    principal: Principal | undefined;
+    /** The session it came with, where it did. */
+    session: string | undefined;
+  };
+}

@@ -1,0 +1,87 @@
+// What every request passes before any route: a reference, our own name, no foreign page, who asks; and what every answer carries.
+
+import { randomUUID } from "node:crypto";
+import { getConnInfo } from "@hono/node-server/conninfo";
+import type { Context, MiddlewareHandler } from "hono";
+import { getCookie } from "hono/cookie";
+import { type Logger, SluiceError } from "../../engine/index.ts";
+import type { Access } from "../access/access.ts";
+import type { Env } from "./env.ts";
+import { isForeign, isOwnHost } from "./hosts.ts";
+import { isExpected, meant, problemOf } from "./problem.ts";
+
+export interface GuardPorts {
+  readonly access: Pick<Access, "principalOf">;
+  readonly log: Logger;
+  /** Names we are known by besides the local ones. */
+  readonly hosts: ReadonlySet<string>;
+  /** Differs between instances: browsers share cookies among all ports of a host. */
+  readonly cookie: string;
+}
+
+const HEADERS: { readonly [name: string]: string } = {
+  "content-security-policy":
+    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; " +
+    "base-uri 'none'; frame-ancestors 'none'; form-action 'self'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "x-frame-options": "DENY",
+  "permissions-policy": "camera=(), microphone=(), geolocation=()",
+};
+
+export function guard(ports: GuardPorts): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    c.set("requestId", randomUUID());
+    c.set("address", addressOf(c));
+    for (const [name, value] of Object.entries(HEADERS)) c.header(name, value);
+    c.header("x-request-id", c.get("requestId"));
+    c.header("cache-control", "no-store");
+    const cookie = getCookie(c, ports.cookie);
+    refuseForeign(c, cookie !== undefined, ports.hosts);
+    const token = bearerOf(c) ?? cookie;
+    c.set("session", cookie);
+    c.set("principal", token === undefined ? undefined : await ports.access.principalOf(token));
+    await next();
+  };
+}
+
+function refuseForeign(c: Context<Env>, hasCookie: boolean, hosts: ReadonlySet<string>): void {
+  const host = c.req.header("host");
+  if (!isOwnHost(host, hosts))
+    throw new SluiceError(
+      "MISDIRECTED",
+      `this server is not known as ${JSON.stringify((host ?? "").slice(0, 100))}; add the name to its hosts if it is`,
+    );
+  const { method } = c.req;
+  const site = c.req.header("sec-fetch-site");
+  if (isForeign({ method, host, origin: c.req.header("origin"), site, hasCookie }))
+    throw new SluiceError("FORBIDDEN", "the request comes from a page of another site");
+}
+
+/** Never from the address line: those end up in logs and histories. */
+function bearerOf(c: Context<Env>): string | undefined {
+  const [, token] = /^Bearer (\S+)$/i.exec(c.req.header("authorization") ?? "") ?? [];
+  return token ?? c.req.header("x-api-key");
+}
+
+function addressOf(c: Context<Env>): string {
+  const env: unknown = c.env;
+  // Without a socket, as in a test of the app alone, nobody knows.
+  const hasSocket = typeof env === "object" && env !== null && "incoming" in env;
+  return (hasSocket ? getConnInfo(c).remote.address : undefined) ?? "unknown";
+}
+
+/** Every error becomes a problem; what was not meant is logged whole, under the reference that the caller is told. */
+export function onError(log: Logger) {
+  return (thrown: Error, c: Context<Env>): Response => {
+    const error = meant(thrown);
+    const problem = problemOf(error, c.get("requestId") ?? randomUUID());
+    if (!isExpected(error))
+      log.error("http.unexpected", { requestId: problem.requestId, error: thrown.stack ?? String(thrown) });
+    if (problem.retryAfter !== undefined) c.header("retry-after", String(problem.retryAfter));
+    if (problem.status === 401) c.header("www-authenticate", 'Bearer realm="sluice"');
+    return c.body(JSON.stringify(problem), problem.status as 400, { "content-type": "application/problem+json" });
+  };
+}

@@ -1,0 +1,65 @@
+// Where every route is declared, together with who may use it. There is no other way to add one: a route without a policy is not
+// a route, and `policies` is what the matrix of routes and roles is tested by.
+
+import { OpenAPIHono, type RouteConfig, type RouteHandler } from "@hono/zod-openapi";
+import { InputError, SluiceError } from "../../engine/index.ts";
+import { isAllowed, type Principal, type Scope } from "../access/principal.ts";
+import type { Env } from "./env.ts";
+
+/** `open`: to everybody, signed in or not. */
+export type Policy = "open" | Scope;
+
+export interface RoutePolicy {
+  readonly method: string;
+  readonly path: string;
+  readonly policy: Policy;
+}
+
+export class Routes {
+  readonly app: OpenAPIHono<Env>;
+  readonly policies: RoutePolicy[] = [];
+
+  constructor() {
+    this.app = new OpenAPIHono<Env>({
+      defaultHook: (result) => {
+        if (result.success) return;
+        const [issue] = result.error.issues;
+        const field = issue?.path.join(".") || result.target;
+        throw new InputError(field, `${field}: ${issue?.message ?? "not as it has to be"}`);
+      },
+    });
+  }
+
+  add<Config extends RouteConfig>(policy: Policy, config: Config, handler: RouteHandler<Config, Env>): void {
+    const { method, path } = config;
+    this.policies.push({ method: method.toUpperCase(), path, policy });
+    // Before the input is looked at: who may not come in learns nothing about what would be a good one.
+    this.app.on(method.toUpperCase(), toHonoPath(path), async (c, next) => {
+      check(c.get("principal"), policy);
+      await next();
+    });
+    this.app.openapi(config, handler as never); // its types are checked above; here they would be spelled out again
+  }
+}
+
+function check(principal: Principal | undefined, policy: Policy): void {
+  if (policy === "open") return;
+  if (principal === undefined)
+    throw new SluiceError("UNAUTHENTICATED", "sign in, or send an API key as Authorization: Bearer slk_…");
+  if (!isAllowed(principal, policy))
+    throw new SluiceError("FORBIDDEN", `this needs the right to ${policy}, which ${describe(principal)} does not have`);
+}
+
+function describe({ user, role, via }: Principal): string {
+  return via === "key" ? `this key of ${user}` : `${user} (${role})`;
+}
+
+function toHonoPath(path: string): string {
+  return path.replaceAll(/\{([^}]+)\}/g, ":$1");
+}
+
+/** Behind every policy but "open" there is somebody. */
+export function principalOf(principal: Principal | undefined): Principal {
+  if (principal === undefined) throw new SluiceError("UNAUTHENTICATED", "sign in first");
+  return principal;
+}

@@ -1,0 +1,46 @@
+// Whether we live, and whether we can work.
+
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Sluice } from "../../engine/index.ts";
+import { safeText } from "../../kit/index.ts";
+import type { Routes } from "../http/routes.ts";
+
+const alive = z.object({ status: z.literal("ok") });
+const ready = z.object({ status: z.enum(["ready", "not ready"]), reasons: z.array(z.string()) });
+
+const ASK = { name: "ready", text: "select 1 as one" };
+
+export function addHealthRoutes(routes: Routes, sluice: Pick<Sluice, "tables">): void {
+  routes.add(
+    "open",
+    createRoute({
+      method: "get",
+      path: "/healthz",
+      tags: ["health"],
+      summary: "Whether the process lives",
+      responses: { 200: { description: "It does", content: { "application/json": { schema: alive } } } },
+    }),
+    (c) => c.json({ status: "ok" as const }, 200),
+  );
+  routes.add(
+    "open",
+    createRoute({
+      method: "get",
+      path: "/readyz",
+      tags: ["health"],
+      summary: "Whether it can work, else why not",
+      responses: {
+        200: { description: "It can", content: { "application/json": { schema: ready } } },
+        503: { description: "It cannot", content: { "application/json": { schema: ready } } },
+      },
+    }),
+    async (c) => {
+      try {
+        await sluice.tables.query(ASK, []);
+        return c.json({ status: "ready" as const, reasons: [] }, 200);
+      } catch (error) {
+        return c.json({ status: "not ready" as const, reasons: [`the database: ${safeText(error, 200)}`] }, 503);
+      }
+    },
+  );
+}

@@ -1,0 +1,99 @@
+// The first account, signing in and out, and who one is.
+
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { deleteCookie, setCookie } from "hono/cookie";
+import type { Access } from "../access/access.ts";
+import { ROLES, SCOPES } from "../access/principal.ts";
+import { answers } from "../contract/common.ts";
+import type { Env } from "../http/env.ts";
+import { principalOf, type Routes } from "../http/routes.ts";
+
+const me = z
+  .object({
+    user: z.string(),
+    role: z.enum(ROLES),
+    via: z.enum(["session", "key"]),
+    scopes: z.array(z.enum(SCOPES)).nullable(),
+  })
+  .openapi("Me");
+
+const credentials = z.strictObject({ name: z.string().max(100), password: z.string().max(2_000) });
+const done = z.object({ ok: z.literal(true) });
+const body = <Schema extends z.ZodType>(schema: Schema) => ({
+  body: { required: true, content: { "application/json": { schema } } },
+});
+
+const COOKIE_SECONDS = 30 * 86_400;
+
+export function addSessionRoutes(routes: Routes, access: Access, cookie: string): void {
+  const signIn = async (c: Context<Env>, name: string, password: string) => {
+    const token = await access.logIn(name, password, c.get("address"));
+    // Over plain HTTP in a local network a cookie that insists on HTTPS would be dropped without a word.
+    const secure = new URL(c.req.url).protocol === "https:";
+    setCookie(c, cookie, token, { path: "/", httpOnly: true, sameSite: "Strict", secure, maxAge: COOKIE_SECONDS });
+  };
+  routes.add(
+    "open",
+    createRoute({
+      method: "post",
+      path: "/api/v1/setup",
+      tags: ["access"],
+      summary: "Makes the first account, with the link that the first start printed",
+      request: body(credentials.extend({ token: z.string().max(100) })),
+      responses: answers("It is made, and signed in", done),
+    }),
+    async (c) => {
+      const { token, name, password } = c.req.valid("json");
+      await access.setUp(token, name, password, c.get("address"));
+      await signIn(c, name, password);
+      return c.json({ ok: true as const }, 200);
+    },
+  );
+  routes.add(
+    "open",
+    createRoute({
+      method: "post",
+      path: "/api/v1/session",
+      tags: ["access"],
+      summary: "Signs in",
+      request: body(credentials),
+      responses: answers("Signed in", done),
+    }),
+    async (c) => {
+      const { name, password } = c.req.valid("json");
+      await signIn(c, name, password);
+      return c.json({ ok: true as const }, 200);
+    },
+  );
+  routes.add(
+    "open",
+    createRoute({
+      method: "delete",
+      path: "/api/v1/session",
+      tags: ["access"],
+      summary: "Signs out",
+      responses: answers("Signed out", done),
+    }),
+    async (c) => {
+      const session = c.get("session");
+      if (session !== undefined) await access.logOut(session);
+      deleteCookie(c, cookie, { path: "/" });
+      return c.json({ ok: true as const }, 200);
+    },
+  );
+  routes.add(
+    "read",
+    createRoute({
+      method: "get",
+      path: "/api/v1/me",
+      tags: ["access"],
+      summary: "Who one is, and what one may",
+      responses: answers("You", me),
+    }),
+    (c) => {
+      const { user, role, via, scopes } = principalOf(c.get("principal"));
+      return c.json({ user, role, via, scopes: scopes === null ? null : [...scopes] }, 200);
+    },
+  );
+}

@@ -1,0 +1,74 @@
+// From an open Sluice to a listening server.
+
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+import { type Logger, prepareTables, type Sluice, SluiceError } from "../engine/index.ts";
+import { Access } from "./access/access.ts";
+import { ACCESS_TABLES, SCHEMA } from "./access/tables.sql.ts";
+import { makeApp } from "./app.ts";
+
+export interface ServeOptions {
+  readonly sluice: Sluice;
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  /** Names it is known by besides addresses and those of a local network. */
+  readonly hosts: readonly string[];
+  readonly log: Logger;
+  readonly version: string;
+}
+
+export interface Served {
+  readonly url: string;
+  /** Where the first account is made; undefined when there is one. */
+  readonly setupUrl: string | undefined;
+  close(): Promise<void>;
+}
+
+/** Answers have so long to end when it is told to close. */
+const CLOSE_MS = 5_000;
+
+export async function serveSluice({ sluice, host, port, hosts, log, version }: ServeOptions): Promise<Served> {
+  await prepareTables(sluice.tables, SCHEMA, [ACCESS_TABLES]);
+  const access = new Access({ tables: sluice.tables, now: () => performance.now() });
+  let answer: (request: Request, env: unknown) => Response | Promise<Response>;
+  const server = createAdaptorServer({ fetch: (request, env) => answer(request, env) });
+  const bound = await listen(server, host, port);
+  const cookie = `sluice_${bound.port}`;
+  const { app } = makeApp({
+    sluice,
+    access,
+    log,
+    version,
+    cookie,
+    hosts: new Set(hosts.map((one) => one.toLowerCase())),
+  });
+  answer = (request, env) => app.fetch(request, env as never);
+  const url = `http://${host.includes(":") ? `[${host}]` : host}:${bound.port}`;
+  const setup = await access.offerSetup();
+  return {
+    url,
+    setupUrl: setup === undefined ? undefined : `${url}/setup#${setup}`,
+    close: () => close(server),
+  };
+}
+
+type Server = ReturnType<typeof createAdaptorServer>;
+
+function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const why = error.code === "EADDRINUSE" ? "another program listens there; choose another port" : error.message;
+      reject(new SluiceError("CANNOT_LISTEN", `cannot listen on ${host}:${port}: ${why}`, { cause: error }));
+    });
+    server.listen(port, host, () => resolve(server.address() as AddressInfo)); // a TCP port, so never a path
+  });
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  if ("closeIdleConnections" in server) server.closeIdleConnections();
+  const late = setTimeout(() => "closeAllConnections" in server && server.closeAllConnections(), CLOSE_MS);
+  await closed;
+  clearTimeout(late);
+}
