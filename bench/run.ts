@@ -43,11 +43,14 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 const servers = await startServers();
 try {
   for (const name of chosen) await runWorkload(name, servers);
+} catch (error) {
+  if (!interrupted.signal.aborted) throw error;
+  console.log("\ninterrupted; of workloads that were whole by then the numbers are in bench/last.json");
 } finally {
   await servers.stop();
 }
 for (const failure of failures) console.log(`FAILED ${failure}`);
-process.exitCode = failures.length === 0 ? 0 : 1;
+process.exitCode = interrupted.signal.aborted ? 130 : failures.length === 0 ? 0 : 1;
 
 async function runWorkload(name: string, servers: Servers): Promise<void> {
   const workload = workloads[name] as Workload; // its name was checked

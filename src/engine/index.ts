@@ -13,6 +13,7 @@ export {
   SluiceError,
 } from "../kit/index.ts";
 export type { Queryable, Statement } from "./db/database.ts";
+export { classifyDatabaseError } from "./db/errors.ts";
 export { prepareTables, type TableMigration } from "./db/own-tables.sql.ts";
 export { FeedResetError } from "./events/cursor.ts";
 export type { EventType, SluiceEvent } from "./events/event.ts";

@@ -59,9 +59,9 @@ export class Reader {
     return (await listServices(this.#ports.db)).map(serviceState);
   }
 
-  /** How an item stands, with its input and what its stages handed on. */
-  async item(id: ItemId): Promise<ItemView> {
-    return await (await import("./read/item.ts")).readItem(this.#ports.db, this.#stagesOf, id);
+  /** How an item stands, with its input and what its stages handed on. To an owner that is named, another's is not there. */
+  async item(id: ItemId, { owner }: { readonly owner?: string | undefined } = {}): Promise<ItemView> {
+    return await (await import("./read/item.ts")).readItem(this.#ports.db, this.#stagesOf, id, owner);
   }
 
   /** Items that match, newest first, a page at a time. */
@@ -75,8 +75,8 @@ export class Reader {
   }
 
   /** How a request stands: counts, status and progress, derived from its items. */
-  async request(id: RequestId): Promise<RequestView> {
-    return await (await import("./read/request.ts")).readRequest(this.#ports.db, this.#stagesOf, id);
+  async request(id: RequestId, { owner }: { readonly owner?: string | undefined } = {}): Promise<RequestView> {
+    return await (await import("./read/request.ts")).readRequest(this.#ports.db, this.#stagesOf, id, owner);
   }
 
   /** Why an item is where it is, since when, until when, and what can be done, in a sentence. */

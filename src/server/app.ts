@@ -46,7 +46,7 @@ export function makeApp({ sluice, access, log, hosts, cookie, version }: AppPort
       },
     }),
   );
-  addHealthRoutes(routes, sluice);
+  addHealthRoutes(routes, sluice, log);
   addSessionRoutes(routes, access, cookie);
   addItemRoutes(routes, sluice);
   addItemRoute(routes, sluice);

@@ -2,10 +2,11 @@
 
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import { type Logger, prepareTables, type Sluice, SluiceError } from "../engine/index.ts";
+import { InputError, type Logger, prepareTables, type Sluice, SluiceError } from "../engine/index.ts";
 import { Access } from "./access/access.ts";
 import { ACCESS_TABLES, SCHEMA } from "./access/tables.sql.ts";
 import { makeApp } from "./app.ts";
+import { hostName } from "./http/hosts.ts";
 
 export interface ServeOptions {
   readonly sluice: Sluice;
@@ -41,7 +42,7 @@ export async function serveSluice({ sluice, host, port, hosts, log, version }: S
     log,
     version,
     cookie,
-    hosts: new Set(hosts.map((one) => one.toLowerCase())),
+    hosts: ownNames([host, ...hosts]),
   });
   answer = (request, env) => app.fetch(request, env as never);
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${bound.port}`;
@@ -51,6 +52,17 @@ export async function serveSluice({ sluice, host, port, hosts, log, version }: S
     setupUrl: setup === undefined ? undefined : `${url}/setup#${setup}`,
     close: () => close(server),
   };
+}
+
+function ownNames(names: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    names.map((name) => {
+      const known = hostName(name);
+      if (known === undefined)
+        throw new InputError("hosts", `hosts are names such as media.example.org, got ${JSON.stringify(name)}`);
+      return known;
+    }),
+  );
 }
 
 type Server = ReturnType<typeof createAdaptorServer>;

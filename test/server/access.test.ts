@@ -93,7 +93,7 @@ describe("accounts", () => {
     await expect(again).rejects.toEqual(code("CONFLICT"));
   });
 
-  it("that are shut out, or have a new password, are out at once, keys and all", async () => {
+  it("that have a new password are out at once; those that are shut out, keys and all", async () => {
     const token = await access.logIn("bob", PASSWORD, HERE);
     const bob = (await access.principalOf(token)) as Principal;
     const { key } = await access.makeKey(bob, { name: "script", scopes: ["read"] }, HERE);

@@ -84,6 +84,8 @@ describe("routes and roles", () => {
       .map((one) => `${one.method} ${one.path}`);
     expect(registered.filter((one) => !known.has(one))).toEqual([]);
     expect(registered.length).toBeGreaterThan(5);
+    // What stands in front of all of them: the guard and the limit of bodies.
+    expect(server.app.routes.filter(({ method }) => method === "ALL").map((one) => one.path)).toEqual(["/*", "/*"]);
   });
 
   it("nobody comes in without signing in, but where a route is open", async () => {
@@ -238,6 +240,8 @@ describe("problems", () => {
     expect(headers.get("content-type")).toBe("application/problem+json");
     expect(json).toMatchObject({ code: "INVALID_INPUT", field: "limit", requestId: headers.get("x-request-id") });
     expect((await ask("/api/v1/items?after=nonsense", { as: "admin" })).json).toMatchObject({ field: "after" });
+    expect((await ask("/api/v1/items?key=%00", { as: "admin" })).json).toMatchObject({ status: 400, field: "key" });
+    expect((await ask("/api/v1/items?version=99999999999", { as: "admin" })).json).toMatchObject({ field: "version" });
     const body = { name: "a", password: "b", extra: true };
     expect((await ask("/api/v1/session", { method: "POST", body })).json).toMatchObject({ code: "INVALID_INPUT" });
     expect(

@@ -75,7 +75,7 @@ describe("sluice server", () => {
     expect(away.status).toBe(503);
     expect(await away.json()).toMatchObject({
       status: "not ready",
-      reasons: [expect.stringContaining("the database")],
+      reasons: ["the database does not answer"],
     });
     expect((await fetch(`${url()}/healthz`)).status).toBe(200);
   });

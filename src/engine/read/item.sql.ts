@@ -7,7 +7,8 @@ import { ITEM_STATE, JOURNAL_KIND } from "../items/codes.ts";
 
 export type ItemRow = NonNullable<Awaited<ReturnType<typeof findItem>>>;
 
-export async function findItem(db: Queryable, id: string) {
+/** Of `owner` alone, where one is named. */
+export async function findItem(db: Queryable, id: string, owner?: string) {
   const query = tables
     .selectFrom("sluice.item as i")
     .innerJoin("sluice.pipeline as p", "p.id", "i.pipeline_id")
@@ -31,8 +32,9 @@ export async function findItem(db: Queryable, id: string) {
     .select(sql<boolean>`coalesce(r.ready_at <= sluice.now(), false)`.as("is_due"))
     .select(["last.stage as last_stage", "last.attempt as last_attempt", "last.series as last_series"])
     .select(["last.code", "last.message"])
-    .where("i.id", "=", id);
-  const [row] = await read(db, "read-item", query);
+    .where("i.id", "=", id)
+    .$if(owner !== undefined, (all) => all.where("i.owner", "=", owner ?? null));
+  const [row] = await read(db, owner === undefined ? "read-item" : "read-item-of", query);
   return row;
 }
 

@@ -46,9 +46,10 @@ export interface ItemView {
   readonly parts: readonly PartView[];
 }
 
-export async function readItem(db: Queryable, stagesOf: StageLookup, item: string): Promise<ItemView> {
+/** Another's is not there, where an owner is named. */
+export async function readItem(db: Queryable, stagesOf: StageLookup, item: string, owner?: string): Promise<ItemView> {
   const id = parseId("item", item, "item");
-  const row = await findItem(db, id);
+  const row = await findItem(db, id, owner);
   if (row === undefined) throw new SluiceError("NOT_FOUND", `there is no item ${item}`, { field: "item" });
   const stages = stagesOf({ name: row.pipeline, version: row.pipeline_version });
   return toView(row, await findOutputs(db, id), await findItemParts(db, id), stages);

@@ -81,11 +81,11 @@ export async function listItems(
 
 const LAST = String(2n ** 63n - 1n);
 
-/** The index that leads to the fewest first. */
+/** The index that leads to the fewest first. An owner's list looks at nothing of others: where it stopped would tell of them. */
 function sourceOf({ request, key, owner, stage, state, reason, pipeline }: ItemFilter): ItemSource {
+  if (owner !== undefined) return "owner";
   if (request !== undefined) return "request";
   if (key !== undefined) return "key";
-  if (owner !== undefined) return "owner";
   if (stage !== undefined || reason !== undefined || (state !== undefined && LIVE.has(state))) return "live";
   if (state === "failed" || state === "cancelled") return "ended";
   return pipeline === undefined ? "all" : "pipeline";

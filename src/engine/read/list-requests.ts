@@ -36,7 +36,8 @@ export async function listRequests(
   options: PageOptions = {},
 ): Promise<Page<RequestLine>> {
   const { rows, stoppedAt } = await findRequests(db, {
-    source: key !== undefined ? "key" : owner !== undefined ? "owner" : "all",
+    // An owner's list looks at nothing of others: where it stopped would tell of them.
+    source: owner !== undefined ? "owner" : key !== undefined ? "key" : "all",
     before: options.after === undefined ? LAST : parseId("request", options.after, "after"),
     limit: checkLimit(options.limit),
     key: key ?? null,

@@ -7,7 +7,8 @@ import { ITEM_STATE } from "../items/codes.ts";
 
 export type RequestRow = NonNullable<Awaited<ReturnType<typeof findRequest>>>;
 
-export async function findRequest(db: Queryable, id: string) {
+/** Of `owner`, among others, where one is named. */
+export async function findRequest(db: Queryable, id: string, owner?: string) {
   const query = tables
     .selectFrom("sluice.request as q")
     .select(["q.id", "q.parent_id", "q.key", "q.created_at"])
@@ -19,8 +20,12 @@ export async function findRequest(db: Queryable, id: string) {
         .whereRef("o.request_id", "=", "q.id")
         .as("owners"),
     )
-    .where("q.id", "=", id);
-  const [row] = await read(db, "read-request", query);
+    .where("q.id", "=", id)
+    .$if(owner !== undefined, (all) =>
+      all.where(sql<boolean>`exists (
+        select from sluice.request_owner o where o.request_id = q.id and o.owner = ${owner ?? ""})`),
+    );
+  const [row] = await read(db, owner === undefined ? "read-request" : "read-request-of", query);
   return row;
 }
 

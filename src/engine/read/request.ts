@@ -23,9 +23,14 @@ export interface RequestView {
   readonly removal: { readonly by: string; readonly since: Date; readonly sentence: string } | null;
 }
 
-export async function readRequest(db: Queryable, stagesOf: StageLookup, request: string): Promise<RequestView> {
+export async function readRequest(
+  db: Queryable,
+  stagesOf: StageLookup,
+  request: string,
+  owner?: string,
+): Promise<RequestView> {
   const id = parseId("request", request, "request");
-  const row = await findRequest(db, id);
+  const row = await findRequest(db, id, owner);
   if (row === undefined) throw new SluiceError("NOT_FOUND", `there is no request ${request}`, { field: "request" });
   const { total, completed, partly, failed, cancelled } = row;
   const counts = { total, completed, partly, failed, cancelled };

@@ -17,7 +17,12 @@ export async function bringContext(db: Queryable, claimed: readonly Held[]): Pro
   const joined = joinedBy(laden, context);
   const children = joined.children.length > 0 ? await readChildren(db, joined.children) : [];
   const parts = await readParts(db, joined.parts);
-  for (const held of laden) unpack(held, { context, checkpoints, children, parts });
+  const byItem = Map.groupBy(context, (row) => row.item_id);
+  for (const held of laden) {
+    // Its own and its parent's alone: looking through those of all others would grow with the square of the batch.
+    const own = [held.row.id, held.parent?.id ?? ""].flatMap((id) => byItem.get(id) ?? []);
+    unpack(held, { context: own, checkpoints, children, parts });
+  }
 }
 
 /** A part works with its item's input and outputs: copies would be as large as the item, for each of a thousand parts. */

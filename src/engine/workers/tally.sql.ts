@@ -43,20 +43,20 @@ export async function tallyPlace(db: Queryable): Promise<TallyPlace> {
   return row ?? { xid: "0", seq: "0" };
 }
 
-// Rows that a visit left, of whole items. Of the stays that ended a few are picked, evenly
+// Rows that a visit left, of whole items: only those say whose figures they count for. Of the stays that ended a few are picked, evenly
 // spread: quantiles need no more, and looking them up is most of the cost.
 const READ: Statement = {
   name: "tally-read",
   text: `
 with found as materialized (
-  select xid, seq, at, item_id, version, kind, stage, ended, pipeline_id, kind = any ($6::smallint[]) as passed
+  select xid, seq, at, item_id, version, kind, stage, ended, pipeline_id, kind = any ($5::smallint[]) as passed
   from sluice.journal
   where (xid, seq) > ($1::xid8, $2::bigint) and xid < pg_snapshot_xmin(pg_current_snapshot())
   order by xid, seq
   limit $3
 ),
 visit as materialized (
-  select * from found where pipeline_id is not null and kind = any ($5::smallint[])
+  select * from found where pipeline_id is not null
 ),
 figure as (
   select pipeline_id as pipeline, stage, date_bin('10 minutes', at, '2000-01-01 00:00Z') as at, count(*) as visits,
@@ -72,7 +72,7 @@ picked as (
   select n.pipeline_id as pipeline, n.item_id::text as item, n.version, n.stage, n.at, i.input
   from numbered n
   left join lateral (
-    select input from sluice.item where id = n.item_id and pipeline_id = any ($7::int[]) limit 1) i on true
+    select input from sluice.item where id = n.item_id and pipeline_id = any ($6::int[]) limit 1) i on true
   where n.place % greatest(1, ceil(n.passes / $4::float8)::int) = 0
 )
 select last.xid::text as xid, last.seq, (select count(*) from found)::int as rows,
@@ -95,16 +95,11 @@ export async function readForTally(
   after: TallyPlace,
   { rowsMost, staysMost, sized }: TallyReading,
 ): Promise<TallyPiece | undefined> {
-  const [piece] = await db.query<TallyPiece>(READ, [after.xid, after.seq, rowsMost, staysMost, VISITS, PASSES, sized]);
+  const [piece] = await db.query<TallyPiece>(READ, [after.xid, after.seq, rowsMost, staysMost, PASSES, sized]);
   return piece;
 }
 
 const PASSES: readonly number[] = [JOURNAL_KIND.done, JOURNAL_KIND.skip];
-/** Rows that a visit left. */
-const VISITS: readonly number[] = [
-  ...[JOURNAL_KIND.done, JOURNAL_KIND.skip, JOURNAL_KIND.again, JOURNAL_KIND.wait, JOURNAL_KIND.back, JOURNAL_KIND.ask],
-  ...[JOURNAL_KIND.spawn, JOURNAL_KIND.fault, JOURNAL_KIND.crashed, JOURNAL_KIND.started, JOURNAL_KIND.chosen],
-];
 
 export interface FigureSum {
   readonly pipeline: number;

@@ -1,6 +1,6 @@
 // `sluice server`: the HTTP side alone, on a database that is shared with workers elsewhere.
 
-import { openSluice } from "../../engine/index.ts";
+import { openSluice, type Sluice } from "../../engine/index.ts";
 import { serveSluice } from "../../server/serve.ts";
 import type { Config } from "../config.ts";
 import { loadModule, NOTHING } from "../load-module.ts";
@@ -18,6 +18,14 @@ export async function serverCommand(config: Config, module: string | undefined):
     log: stderrLogger,
     ...(config.database === undefined ? {} : { database: config.database }),
   });
+  try {
+    await serveUntilStopped(sluice, config);
+  } finally {
+    await sluice.close();
+  }
+}
+
+async function serveUntilStopped(sluice: Sluice, config: Config): Promise<void> {
   const { host, port, hosts } = config.server;
   const served = await serveSluice({ sluice, host, port, hosts, log: stderrLogger, version: await packageVersion() });
   process.stdout.write(`listening on ${served.url}\n`);
@@ -28,5 +36,4 @@ export async function serverCommand(config: Config, module: string | undefined):
   const signal = await stopSignal();
   process.stdout.write(`${signal}: closing\n`);
   await served.close();
-  await sluice.close();
 }

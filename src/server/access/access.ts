@@ -8,7 +8,7 @@ import { LoginBrake } from "./login-brake.ts";
 import { checkPassword, hashPassword, isPassword } from "./password.ts";
 import { isAllowed, type Principal, ROLES, type Role, SCOPES, type Scope } from "./principal.ts";
 import { beginSession, endSessions, findSession, seeSession } from "./sessions.sql.ts";
-import { offerSetup, takeSetup } from "./setup.sql.ts";
+import { isSetup, offerSetup, takeSetup, takeSetupTurn } from "./setup.sql.ts";
 import { newToken, tokenHash, tokenKind } from "./token.ts";
 
 const DAY_MS = 86_400_000;
@@ -46,21 +46,27 @@ export class Access {
   /** The token of a link that makes the first account; undefined when there is one. A new one takes the last one's place. */
   async offerSetup(): Promise<string | undefined> {
     const token = newToken("setup");
-    return (await offerSetup(this.#tables, tokenHash(token))) ? token : undefined;
+    const isOffered = await this.#tables.transaction(async (tx) => {
+      await takeSetupTurn(tx);
+      return await offerSetup(tx, tokenHash(token));
+    });
+    return isOffered ? token : undefined;
   }
 
   /** The first account, an admin's, for whoever has the link. It is used up with that. */
   async setUp(token: string, name: string, password: string, address: string): Promise<void> {
     checkAccount(name, "admin", password);
+    const hash = tokenHash(token);
+    const over = () =>
+      new SluiceError(
+        "SETUP_OVER",
+        "this set-up link is used up or too old; start the server again for a new one, or sign in if there is an account",
+      );
+    if (tokenKind(token) !== "setup" || !(await isSetup(this.#tables, hash, SETUP_MS))) throw over();
     const stored = await hashPassword(password);
     await this.#tables.transaction(async (tx) => {
-      const isOurs = tokenKind(token) === "setup" && (await takeSetup(tx, tokenHash(token), SETUP_MS));
-      if (!isOurs)
-        throw new SluiceError(
-          "SETUP_OVER",
-          "this set-up link is used up or too old; start the server again for a new one, or sign in if there is an account",
-        );
-      await addAccount(tx, name, "admin", stored);
+      await takeSetupTurn(tx);
+      if (!(await takeSetup(tx, hash, SETUP_MS)) || !(await addAccount(tx, name, "admin", stored))) throw over();
       await noteAudit(tx, { actor: name, address, action: "account.setup", subject: name });
     });
   }
@@ -101,19 +107,29 @@ export class Access {
 
   /** A new session's token. Never says whether the account exists. */
   async logIn(name: string, password: string, address: string): Promise<string> {
-    const who = [`account ${name.toLowerCase()}`, `from ${address}`] as const;
-    const wait = this.#brake.wait(...who);
+    const account = NAME.test(name) ? await findAccount(this.#tables, name) : undefined;
+    const who = { account: account?.name, address };
+    const wait = this.#brake.wait(who);
     if (wait > 0) throw new TooManyTries(wait);
     // Counted before it is looked at, or a hundred at once would all be the first.
-    this.#brake.wrong(...who);
-    const account = NAME.test(name) ? await findAccount(this.#tables, name) : undefined;
-    const isRight = await isPassword(password, account?.password ?? null);
+    this.#brake.wrong(who);
+    const stored = account?.password ?? null;
     const token = newToken("session");
-    const isIn = isRight && (await beginSession(this.#tables, tokenHash(token), name, address));
+    let isIn: boolean;
+    try {
+      const isRight = await isPassword(password, stored);
+      // The password as it was looked at: one that was changed meanwhile lets nobody in any more.
+      isIn = isRight && (await beginSession(this.#tables, { hash: tokenHash(token), account: name, address, stored }));
+    } catch (error) {
+      // No verdict, so it was no wrong one.
+      this.#brake.undo(who);
+      throw error;
+    }
     const action = isIn ? "session.begin" : "session.refused";
-    await noteAudit(this.#tables, { actor: isIn ? name : "nobody", address, action, subject: name.slice(0, 40) });
+    // Names that nobody has are not kept: people type passwords there.
+    await noteAudit(this.#tables, { actor: isIn ? name : "nobody", address, action, subject: account?.name });
     if (!isIn) throw new SluiceError("UNAUTHENTICATED", "no account has this name and password");
-    this.#brake.right(...who);
+    this.#brake.right(who);
     return token;
   }
 
@@ -149,6 +165,7 @@ export class Access {
     address: string | null,
   ): Promise<{ readonly key: string; readonly row: KeyRow }> {
     const { name, scopes, lastsMs = null } = key;
+    if (by.via === "key") throw new SluiceError("FORBIDDEN", "keys are made by people who are signed in, not by keys");
     if (!/^[^\p{C}]{1,60}$/u.test(name)) throw new InputError("name", "name: 1 to 60 characters that one can see");
     if (scopes.length === 0 || scopes.some((scope) => !SCOPES.includes(scope)))
       throw new InputError("scopes", `scopes: one or more of ${SCOPES.join(", ")}`);

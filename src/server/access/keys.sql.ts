@@ -21,7 +21,7 @@ const ADD_KEY: Statement = {
   text: `
 insert into sluice_server.api_key (hash, name, account, scopes, created_at, expires_at)
 values ($1, $2, $3, $4::text[], sluice.now(), sluice.now() + $5::float8 * interval '1 millisecond')
-on conflict (account, name) do nothing
+on conflict (account, name) where revoked_at is null do nothing
 returning ${keyColumns}`,
 };
 

@@ -1,5 +1,8 @@
 // Guessing passwords gets slow: after a few wrong ones for an account, or from an address, each further one has to wait longer.
 // In this process's memory: with several servers an attacker gets as many tries more, and nobody is locked out by a table.
+//
+// The pause of an account as a whole stays short, or anybody could keep its owner out. Only accounts that exist are remembered,
+// so made-up names push nobody out of memory.
 
 export interface Tries {
   readonly wrong: number;
@@ -7,56 +10,92 @@ export interface Tries {
   readonly at: number;
 }
 
+export interface Trying {
+  /** Undefined where there is none of that name. */
+  readonly account: string | undefined;
+  readonly address: string;
+}
+
 /** So many wrong ones cost nothing: people mistype. */
 const FREE = 5;
 const SHORTEST_MS = 1_000;
-const LONGEST_MS = 15 * 60_000;
+const LONGEST_MS = { account: 30_000, address: 15 * 60_000 };
 /** After so long without a wrong one all is forgotten. */
 const FORGET_MS = 60 * 60_000;
 /** Addresses are cheap to come by: the oldest is forgotten first. */
 const REMEMBERED_MOST = 10_000;
 
 /** How long from now until another try is looked at; 0 is now. Pure. */
-export function waitFor(tries: Tries | undefined, now: number): number {
+export function waitFor(tries: Tries | undefined, now: number, longestMs: number): number {
   if (tries === undefined || tries.wrong < FREE || now - tries.at > FORGET_MS) return 0;
-  const pause = Math.min(LONGEST_MS, SHORTEST_MS * 2 ** (tries.wrong - FREE));
+  const pause = Math.min(longestMs, SHORTEST_MS * 2 ** (tries.wrong - FREE));
   return Math.max(0, tries.at + pause - now);
+}
+
+/** A household, or whoever rents a machine, has a whole network of the newer addresses: the first half names it. */
+export function networkOf(address: string): string {
+  const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, "");
+  if (!plain.includes(":")) return plain;
+  const [head = "", tail] = plain.split("::");
+  const first = head.split(":").filter((part) => part !== "");
+  const last = (tail ?? "").split(":").filter((part) => part !== "");
+  const whole =
+    tail === undefined ? first : [...first, ...Array(Math.max(0, 8 - first.length - last.length)).fill("0"), ...last];
+  return `${whole.slice(0, 4).join(":")}::/64`;
 }
 
 export class LoginBrake {
   readonly #now: () => number;
-  readonly #tries = new Map<string, Tries>();
+  readonly #accounts = new Map<string, Tries>();
+  readonly #addresses = new Map<string, Tries>();
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** Milliseconds until any of them may try again. */
-  wait(...of: readonly string[]): number {
-    return Math.max(...of.map((one) => waitFor(this.#tries.get(one), this.#now())));
+  /** Milliseconds until this one may try again. */
+  wait({ account, address }: Trying): number {
+    const byAccount = account === undefined ? undefined : this.#accounts.get(account);
+    return Math.max(
+      waitFor(byAccount, this.#now(), LONGEST_MS.account),
+      waitFor(this.#addresses.get(networkOf(address)), this.#now(), LONGEST_MS.address),
+    );
   }
 
-  wrong(...of: readonly string[]): void {
-    const at = this.#now();
-    for (const one of of) {
-      const before = this.#tries.get(one);
-      const isFresh = before === undefined || at - before.at > FORGET_MS;
-      // Taken out first, so that the map stays in the order of the last wrong one.
-      this.#tries.delete(one);
-      this.#tries.set(one, { wrong: isFresh ? 1 : before.wrong + 1, at });
-    }
-    for (const [oldest] of this.#tries) {
-      if (this.#tries.size <= REMEMBERED_MOST) break;
-      this.#tries.delete(oldest);
-    }
+  wrong({ account, address }: Trying): void {
+    if (account !== undefined) this.#count(this.#accounts, account);
+    this.#count(this.#addresses, networkOf(address));
   }
 
   /** The account is its owner's, and all is forgiven. From the address others may still guess: only this try was none. */
-  right(account: string, address: string): void {
-    this.#tries.delete(account);
-    const tries = this.#tries.get(address);
-    if (tries === undefined) return;
-    if (tries.wrong <= 1) this.#tries.delete(address);
-    else this.#tries.set(address, { ...tries, wrong: tries.wrong - 1 });
+  right(who: Trying): void {
+    this.undo(who);
+    if (who.account !== undefined) this.#accounts.delete(who.account);
   }
+
+  /** It came to no verdict. */
+  undo({ account, address }: Trying): void {
+    if (account !== undefined) discount(this.#accounts, account);
+    discount(this.#addresses, networkOf(address));
+  }
+
+  #count(map: Map<string, Tries>, key: string): void {
+    const at = this.#now();
+    const before = map.get(key);
+    const isFresh = before === undefined || at - before.at > FORGET_MS;
+    // Taken out first, so that the map stays in the order of the last wrong one.
+    map.delete(key);
+    map.set(key, { wrong: isFresh ? 1 : before.wrong + 1, at });
+    for (const [oldest] of map) {
+      if (map.size <= REMEMBERED_MOST) break;
+      map.delete(oldest);
+    }
+  }
+}
+
+function discount(map: Map<string, Tries>, key: string): void {
+  const tries = map.get(key);
+  if (tries === undefined) return;
+  if (tries.wrong <= 1) map.delete(key);
+  else map.set(key, { ...tries, wrong: tries.wrong - 1 });
 }

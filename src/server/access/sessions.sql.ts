@@ -7,12 +7,26 @@ const BEGIN_SESSION: Statement = {
   name: "session-begin",
   text: `
 insert into sluice_server.session (hash, account, created_at, seen_at, address)
-select $1, name, sluice.now(), sluice.now(), $3 from sluice_server.account where name = $2 and disabled_at is null
+select $1, a.name, sluice.now(), sluice.now(), $3
+from (
+  select name from sluice_server.account
+  where name = $2 and password = $4 and disabled_at is null
+  -- Whoever changes the password or shuts the account out comes before or after, and ends this one too where after.
+  for share) a
 returning account`,
 };
 
-export async function beginSession(db: Queryable, hash: string, account: string, address: string): Promise<boolean> {
-  return (await db.query(BEGIN_SESSION, [hash, account, address])).length > 0;
+export interface NewSession {
+  readonly hash: string;
+  readonly account: string;
+  readonly address: string;
+  /** The password it was opened with, as it is stored. */
+  readonly stored: string | null;
+}
+
+/** False when the account is shut out, or its password is another one by now. */
+export async function beginSession(db: Queryable, { hash, account, address, stored }: NewSession): Promise<boolean> {
+  return (await db.query(BEGIN_SESSION, [hash, account, address, stored])).length > 0;
 }
 
 export interface SessionRow {

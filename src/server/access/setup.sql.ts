@@ -16,9 +16,26 @@ export async function offerSetup(db: Queryable, hash: string): Promise<boolean> 
   return (await db.query(OFFER_SETUP, [hash])).length > 0;
 }
 
+const isGood = `hash = $1 and created_at > sluice.now() - $2 * interval '1 millisecond'
+  and not exists (select from sluice_server.account)`;
+
+const KNOW_SETUP: Statement = { name: "setup-know", text: `select one from sluice_server.setup where ${isGood}` };
+
+/** Looked at before anything is made of it: hashing a password is dear, and anybody may ask. */
+export async function isSetup(db: Queryable, hash: string, lastsMs: number): Promise<boolean> {
+  return (await db.query(KNOW_SETUP, [hash, lastsMs])).length > 0;
+}
+
+const TURN: Statement = { name: "setup-turn", text: "lock table sluice_server.setup in share row exclusive mode" };
+
+/** Offered and taken one after the other: or a link could be offered while the first account is being made. */
+export async function takeSetupTurn(tx: Queryable): Promise<void> {
+  await tx.query(TURN, []);
+}
+
 const TAKE_SETUP: Statement = {
   name: "setup-take",
-  text: `delete from sluice_server.setup where hash = $1 and created_at > sluice.now() - $2 * interval '1 millisecond' returning one`,
+  text: `delete from sluice_server.setup where ${isGood} returning one`,
 };
 
 export async function takeSetup(db: Queryable, hash: string, lastsMs: number): Promise<boolean> {

@@ -33,8 +33,9 @@ create table sluice_server.api_key (
   created_at timestamptz not null,
   expires_at timestamptz,
   used_at timestamptz,
-  revoked_at timestamptz,
-  unique (account, name));
+  revoked_at timestamptz);
+
+create unique index api_key_name on sluice_server.api_key (account, name) where revoked_at is null;
 
 create table sluice_server.setup (
   one boolean primary key default true check (one),

@@ -15,6 +15,12 @@ export const problem = z
   })
   .openapi("Problem");
 
+/** As the database takes it: without NUL. */
+export const text = z
+  .string()
+  .max(1_000)
+  .refine((value) => !value.includes("\0"), "has a character that cannot be stored");
+
 export const time = z.iso.datetime().openapi({ example: "2026-11-16T06:00:00.000Z" });
 
 export const itemId = z.string().openapi({ example: "itm_0000000000001" });

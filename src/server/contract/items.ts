@@ -2,7 +2,7 @@
 
 import { z } from "@hono/zod-openapi";
 import type { ItemLine, RequestLine } from "../../engine/index.ts";
-import { itemId, pageQuery, requestId, time } from "./common.ts";
+import { itemId, pageQuery, requestId, text, time } from "./common.ts";
 
 export const ITEM_STATES = ["queued", "running", "waiting", "needs-you", "done", "failed", "cancelled"] as const;
 
@@ -32,13 +32,13 @@ export const itemLine = z
   .openapi("ItemLine");
 
 export const itemsQuery = pageQuery.extend({
-  pipeline: z.string().optional(),
-  version: z.coerce.number().int().positive().optional(),
-  stage: z.string().optional(),
+  pipeline: text.optional(),
+  version: z.coerce.number().int().positive().max(2_147_483_647).optional(),
+  stage: text.optional(),
   state: z.enum(ITEM_STATES).optional(),
-  reason: z.string().optional(),
-  owner: z.string().optional(),
-  key: z.string().optional(),
+  reason: text.optional(),
+  owner: text.optional(),
+  key: text.optional(),
   request: requestId.optional(),
 });
 
@@ -61,8 +61,8 @@ export const requestLine = z
   .openapi("RequestLine");
 
 export const requestsQuery = pageQuery.extend({
-  owner: z.string().optional(),
-  key: z.string().optional(),
+  owner: text.optional(),
+  key: text.optional(),
   over: z.stringbool().optional(),
 });
 

@@ -56,7 +56,8 @@ function refuseForeign(c: Context<Env>, hasCookie: boolean, hosts: ReadonlySet<s
     );
   const { method } = c.req;
   const site = c.req.header("sec-fetch-site");
-  if (isForeign({ method, host, origin: c.req.header("origin"), site, hasCookie }))
+  const isNavigation = c.req.header("sec-fetch-mode") === "navigate" && c.req.header("sec-fetch-dest") === "document";
+  if (isForeign({ method, host, origin: c.req.header("origin"), site, isNavigation, hasCookie }))
     throw new SluiceError("FORBIDDEN", "the request comes from a page of another site");
 }
 

@@ -33,7 +33,14 @@ describe("a host that we answer to", () => {
 });
 
 describe("a request that a page of another site may have sent", () => {
-  const own: Sender = { method: "POST", host: "nas:3000", origin: "http://nas:3000", site: undefined, hasCookie: true };
+  const own: Sender = {
+    method: "POST",
+    host: "nas:3000",
+    origin: "http://nas:3000",
+    site: undefined,
+    isNavigation: false,
+    hasCookie: true,
+  };
   it.each<[string, Partial<Sender>, boolean]>([
     ["our own page", {}, false],
     ["our own page behind HTTPS", { host: "nas", origin: "https://nas" }, false],
@@ -51,6 +58,12 @@ describe("a request that a page of another site may have sent", () => {
       { method: "GET", origin: undefined, site: "cross-site", hasCookie: false },
       false,
     ],
+    [
+      "a link from another page of the network",
+      { method: "GET", origin: undefined, site: "same-site", isNavigation: true },
+      false,
+    ],
+    ["the same host without HTTPS", { host: "nas", origin: "http://nas", site: "cross-site" }, true],
     ["typed into the address bar", { method: "GET", origin: undefined, site: "none" }, false],
   ])("%s: %j", (_, change, expected) => expect(isForeign({ ...own, ...change })).toBe(expected));
 });

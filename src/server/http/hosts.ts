@@ -34,6 +34,8 @@ export interface Sender {
   readonly origin: string | undefined;
   /** What a browser says about where the request comes from; absent over plain HTTP in a local network. */
   readonly site: string | undefined;
+  /** Somebody follows a link to a page of ours. */
+  readonly isNavigation: boolean;
   /** It is let in by a cookie, which a browser sends along whoever asks it to. */
   readonly hasCookie: boolean;
 }
@@ -41,11 +43,13 @@ export interface Sender {
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** Whether a page of another site may be behind it. */
-export function isForeign({ method, host, origin, site, hasCookie }: Sender): boolean {
-  if (origin !== undefined) return originHost(origin) !== host?.toLowerCase();
-  if (site !== undefined && site !== "same-origin" && site !== "none") return !SAFE.has(method) || hasCookie;
+export function isForeign({ method, host, origin, site, isNavigation, hasCookie }: Sender): boolean {
+  const isSafe = SAFE.has(method);
+  if (origin !== undefined && originHost(origin) !== host?.toLowerCase()) return true;
+  // Also with our own host as its origin: a page of the same machine without HTTPS is not the one with it.
+  if (site !== undefined && site !== "same-origin" && site !== "none") return !isSafe || (hasCookie && !isNavigation);
   // Browsers name the origin of everything that may change something.
-  return !SAFE.has(method) && hasCookie;
+  return !isSafe && hasCookie && origin === undefined;
 }
 
 /** With its port, as the Host header has it. */

@@ -2,7 +2,7 @@
 // on purpose only a reference is told; the log has the rest under it.
 
 import { HTTPException } from "hono/http-exception";
-import { SluiceError } from "../../engine/index.ts";
+import { classifyDatabaseError, SluiceError } from "../../engine/index.ts";
 import { TooManyTries } from "../access/access.ts";
 
 export interface Problem {
@@ -56,7 +56,17 @@ export function meant(error: unknown): unknown {
   return new SluiceError("INVALID_INPUT", `the body cannot be read: ${error.message}`, { field: "body", cause: error });
 }
 
+/** The database is away or in trouble: nobody's fault here, and gone in a while. */
+function isAway(error: unknown): boolean {
+  // Whatever has no code of the server's or the system's is a bug of ours.
+  if (error instanceof SluiceError || !(error instanceof Error) || !("code" in error)) return false;
+  const failure = classifyDatabaseError(error);
+  return failure === "lost" || failure === "trouble";
+}
+
 export function problemOf(error: unknown, requestId: string): Problem {
+  if (isAway(error))
+    return problem(503, "UNAVAILABLE", "The database does not answer; try again in a moment.", requestId);
   if (!isExpected(error))
     return problem(500, "INTERNAL", `Something unexpected happened. Reference ${requestId}.`, requestId);
   const { code, message, field } = error;

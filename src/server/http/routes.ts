@@ -2,6 +2,7 @@
 // a route, and `policies` is what the matrix of routes and roles is tested by.
 
 import { OpenAPIHono, type RouteConfig, type RouteHandler } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
 import { InputError, SluiceError } from "../../engine/index.ts";
 import { isAllowed, type Principal, type Scope } from "../access/principal.ts";
 import type { Env } from "./env.ts";
@@ -33,12 +34,14 @@ export class Routes {
   add<Config extends RouteConfig>(policy: Policy, config: Config, handler: RouteHandler<Config, Env>): void {
     const { method, path } = config;
     this.policies.push({ method: method.toUpperCase(), path, policy });
-    // Before the input is looked at: who may not come in learns nothing about what would be a good one.
-    this.app.on(method.toUpperCase(), toHonoPath(path), async (c, next) => {
+    // A part of the route itself, in front of what looks at the input: who may not come in learns nothing about what would be a
+    // good one, and no two ways of reading a path can tear them apart.
+    const middleware: MiddlewareHandler<Env> = async (c, next) => {
       check(c.get("principal"), policy);
       await next();
-    });
-    this.app.openapi(config, handler as never); // its types are checked above; here they would be spelled out again
+    };
+    // Its types are checked above; here they would be spelled out again.
+    this.app.openapi({ ...config, middleware } as Config, handler as never);
   }
 }
 
@@ -52,10 +55,6 @@ function check(principal: Principal | undefined, policy: Policy): void {
 
 function describe({ user, role, via }: Principal): string {
   return via === "key" ? `this key of ${user}` : `${user} (${role})`;
-}
-
-function toHonoPath(path: string): string {
-  return path.replaceAll(/\{([^}]+)\}/g, ":$1");
 }
 
 /** Behind every policy but "open" there is somebody. */

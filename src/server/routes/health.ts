@@ -1,7 +1,7 @@
 // Whether we live, and whether we can work.
 
 import { createRoute, z } from "@hono/zod-openapi";
-import type { Sluice } from "../../engine/index.ts";
+import type { Logger, Sluice } from "../../engine/index.ts";
 import { safeText } from "../../kit/index.ts";
 import type { Routes } from "../http/routes.ts";
 
@@ -10,7 +10,7 @@ const ready = z.object({ status: z.enum(["ready", "not ready"]), reasons: z.arra
 
 const ASK = { name: "ready", text: "select 1 as one" };
 
-export function addHealthRoutes(routes: Routes, sluice: Pick<Sluice, "tables">): void {
+export function addHealthRoutes(routes: Routes, sluice: Pick<Sluice, "tables">, log: Logger): void {
   routes.add(
     "open",
     createRoute({
@@ -39,7 +39,9 @@ export function addHealthRoutes(routes: Routes, sluice: Pick<Sluice, "tables">):
         await sluice.tables.query(ASK, []);
         return c.json({ status: "ready" as const, reasons: [] }, 200);
       } catch (error) {
-        return c.json({ status: "not ready" as const, reasons: [`the database: ${safeText(error, 200)}`] }, 503);
+        // Anybody may ask: where it is and who we are there is for the log.
+        log.warn("server.not-ready", { error: safeText(error, 300) });
+        return c.json({ status: "not ready" as const, reasons: ["the database does not answer"] }, 503);
       }
     },
   );

@@ -101,26 +101,21 @@ export function addRequestRoute(routes: Routes, sluice: Sluice): void {
       responses: answers("The request", requestLine.extend({ progress: z.number() })),
     }),
     async (c) => {
-      const own = ownOnly(principalOf(c.get("principal")));
-      const { request } = c.req.valid("param");
-      const { removal: _, createdAt, owners, ...view } = await sluice.request(request as RequestId);
-      if (own !== null && !owners.includes(own)) throw unknown("request", request);
-      return c.json({ ...view, owners: [...owners], createdAt: createdAt.toISOString() }, 200);
+      const own = ownOnly(principalOf(c.get("principal"))) ?? undefined;
+      const asked = c.req.valid("param").request as RequestId; // what is none is refused
+      const { removal: _, createdAt, owners, ...view } = await sluice.request(asked, { owner: own });
+      // Who else asked for the same is nobody's business.
+      return c.json(
+        { ...view, owners: own === undefined ? [...owners] : [own], createdAt: createdAt.toISOString() },
+        200,
+      );
     },
   );
 }
 
 /** Another's item is as unknown as one that never was. */
 async function visible(sluice: Sluice, principal: Principal, id: string) {
-  const item = await sluice.item(id as ItemId);
-  const own = ownOnly(principal);
-  if (own !== null && item.owner !== own) throw unknown("item", id);
-  return item;
-}
-
-/** In the words the engine has for what does not exist. */
-function unknown(what: "item" | "request", id: string): SluiceError {
-  return new SluiceError("NOT_FOUND", `there is no ${what} ${id}`, { field: what });
+  return await sluice.item(id as ItemId, { owner: ownOnly(principal) ?? undefined }); // what is none is refused
 }
 
 function done(result: ActionResult) {

@@ -42,7 +42,13 @@ export function addItemRoutes(routes: Routes, sluice: Sluice): void {
       const own = ownOnly(principalOf(c.get("principal")));
       if (own !== null && owner !== undefined && owner !== own) return c.json({ entries: [], next: null }, 200);
       const found = await sluice.requests({ ...filter, owner: own ?? owner } as RequestFilter, { after, limit });
-      return c.json({ entries: found.entries.map(toRequestLine), next: found.next }, 200);
+      return c.json(
+        {
+          entries: found.entries.map((line) => toRequestLine(own === null ? line : { ...line, owners: [own] })),
+          next: found.next,
+        },
+        200,
+      );
     },
   );
 }

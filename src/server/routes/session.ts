@@ -29,8 +29,9 @@ const COOKIE_SECONDS = 30 * 86_400;
 export function addSessionRoutes(routes: Routes, access: Access, cookie: string): void {
   const signIn = async (c: Context<Env>, name: string, password: string) => {
     const token = await access.logIn(name, password, c.get("address"));
-    // Over plain HTTP in a local network a cookie that insists on HTTPS would be dropped without a word.
-    const secure = new URL(c.req.url).protocol === "https:";
+    // Over plain HTTP in a local network a cookie that insists on HTTPS would be dropped without a word. Behind a proxy only the
+    // page's origin says which it is; that it is our own was seen before.
+    const secure = c.req.header("origin")?.startsWith("https:") === true;
     setCookie(c, cookie, token, { path: "/", httpOnly: true, sameSite: "Strict", secure, maxAge: COOKIE_SECONDS });
   };
   routes.add(

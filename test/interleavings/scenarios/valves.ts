@@ -2,7 +2,12 @@
 
 import type { Database } from "../../../src/engine/db/database.ts";
 import { listValves, setValve } from "../../../src/engine/operate/valve.sql.ts";
-import { closedLanes, registerLane, registerPipeline } from "../../../src/engine/workers/registry.sql.ts";
+import {
+  closedLanes,
+  findPipelines,
+  registerLane,
+  registerPipeline,
+} from "../../../src/engine/workers/registry.sql.ts";
 import { beat } from "../../../src/engine/workers/worker-row.sql.ts";
 import type { Arena } from "../arena.ts";
 import { plainLane, SERVICE } from "../dictionary.ts";
@@ -142,4 +147,25 @@ const registering: Scenario = {
   },
 };
 
-export const valves = [twoValves, sameValve, closing, newLane, registering];
+const ownVersions: Scenario = {
+  name: "a start finds the versions it was given, and no others",
+  async prepare(arena) {
+    return {
+      sessions: {},
+      async check() {
+        for (const version of [1, 2]) await registerPipeline(arena, "twice", version, { shape: "s", stages: ["a"] });
+        const found = async (...versions: number[]) =>
+          (
+            await findPipelines(
+              arena,
+              versions.map((version) => ({ name: "twice", version })),
+            )
+          ).map((one) => one.version);
+        must((await found(2)).join() === "2", "the one it was given");
+        must((await found(1, 3)).join() === "1", "of two the one that is there");
+      },
+    };
+  },
+};
+
+export const valves = [twoValves, sameValve, closing, newLane, registering, ownVersions];
