@@ -25,10 +25,20 @@ export async function findItem(db: Queryable, id: string, owner?: string) {
           .as("last"),
       (join) => join.on("i.state", "<>", ITEM_STATE.live),
     )
-    .select(["i.id", "i.request_id", "i.state", "i.created_at", "i.finished_at", "i.owner", "i.key", "i.input"])
+    .select([
+      "i.id",
+      "i.request_id",
+      "i.state as end_state",
+      "i.created_at",
+      "i.finished_at",
+      "i.owner",
+      "i.key",
+      "i.input",
+    ])
     .select(["i.part", "i.priority", "p.name as pipeline", "p.version as pipeline_version", "p.stages"])
-    .select(["r.state as run_state", "r.reason", "r.ready_at", "r.since", "r.begun_at", "r.stage as run_stage"])
+    .select(["r.state as run_state", "r.reason", "r.ready_at", "r.since", "r.stage as run_stage"])
     .select(["r.attempts", "r.series", "r.progress"])
+    .select(sql<boolean>`r.begun_at is not null`.as("has_begun"))
     .select(sql<boolean>`coalesce(r.ready_at <= sluice.now(), false)`.as("is_due"))
     .select(["last.stage as last_stage", "last.attempt as last_attempt", "last.series as last_series"])
     .select(["last.code", "last.message"])

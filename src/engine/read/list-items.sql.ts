@@ -2,9 +2,7 @@
 // in the order of an index that fits what is asked, and a page that found little says where the next one goes on.
 
 import type { Queryable, Statement } from "../db/database.ts";
-
-/** So many items are looked at for a page; of those that do not match nothing is read but their rows. */
-const LOOKED_MOST = 2_000;
+import { type Found, LOOKED_MOST, type Looked, toFound } from "./page.ts";
 
 export interface ItemLineRow {
   readonly id: string;
@@ -49,12 +47,6 @@ export interface ItemsAsked {
   readonly stage: string | null;
   readonly state: string | null;
   readonly reason: string | null;
-}
-
-export interface ItemsFound {
-  readonly rows: readonly ItemLineRow[];
-  /** The last one that was looked at, where there may be more behind it. */
-  readonly stoppedAt: string | null;
 }
 
 const newest = (from: string) => `select x.id from ${from} x where x.id < $1::bigint`;
@@ -125,16 +117,9 @@ const STATEMENTS = new Map<ItemSource, Statement>(
   ]),
 );
 
-type FoundRow = { readonly looked: number; readonly low: string | null } & (ItemLineRow | { readonly id: null });
-
-export async function findItems(db: Queryable, asked: ItemsAsked): Promise<ItemsFound> {
+export async function findItems(db: Queryable, asked: ItemsAsked): Promise<Found<ItemLineRow>> {
   const { source, before, limit, request, key, owner, pipeline, version, stage, state, reason } = asked;
   const statement = STATEMENTS.get(source) as Statement; // one for each
   const values = [before, limit, request, key, owner, pipeline, version, stage, state, reason];
-  const found = await db.query<FoundRow>(statement, values);
-  const rows = found.filter((row): row is FoundRow & ItemLineRow => row.id !== null);
-  const [first] = found;
-  const last = rows.at(-1);
-  if (rows.length === limit && last !== undefined) return { rows, stoppedAt: last.id };
-  return { rows, stoppedAt: first !== undefined && first.looked >= LOOKED_MOST ? first.low : null };
+  return toFound(await db.query<Looked & (ItemLineRow | { readonly id: null })>(statement, values), limit);
 }

@@ -1,8 +1,8 @@
 // Lists of requests, newest first; as with items, a page looks at a bounded number of them.
 
 import type { Queryable, Statement } from "../db/database.ts";
+import { type Found, LOOKED_MOST, type Looked, toFound } from "./page.ts";
 
-const LOOKED_MOST = 2_000;
 /** Of a request with many items so many are asked whether their work has begun; items begin about in their order. */
 const ASKED_MOST = 100;
 
@@ -73,17 +73,11 @@ const STATEMENTS = new Map<RequestSource, Statement>(
   ]),
 );
 
-type FoundRow = { readonly looked: number; readonly low: string | null } & (RequestLineRow | { readonly id: null });
-
 export async function findRequests(
   db: Queryable,
   { source, before, limit, key, owner, isOver, withChildren }: RequestsAsked,
-): Promise<{ readonly rows: readonly RequestLineRow[]; readonly stoppedAt: string | null }> {
+): Promise<Found<RequestLineRow>> {
   const statement = STATEMENTS.get(source) as Statement; // one for each
-  const found = await db.query<FoundRow>(statement, [before, limit, key, owner, isOver, withChildren]);
-  const rows = found.filter((row): row is FoundRow & RequestLineRow => row.id !== null);
-  const [first] = found;
-  const last = rows.at(-1);
-  if (rows.length === limit && last !== undefined) return { rows, stoppedAt: last.id };
-  return { rows, stoppedAt: first !== undefined && first.looked >= LOOKED_MOST ? first.low : null };
+  const values = [before, limit, key, owner, isOver, withChildren];
+  return toFound(await db.query<Looked & (RequestLineRow | { readonly id: null })>(statement, values), limit);
 }

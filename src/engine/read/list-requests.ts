@@ -4,7 +4,7 @@ import { formatId, type ItemId, parseId, type RequestId } from "../../kit/index.
 import type { Queryable } from "../db/database.ts";
 import { type RequestCounts, type RequestStatus, rollUp } from "../intake/rollup.ts";
 import { findRequests, type RequestLineRow } from "./list-requests.sql.ts";
-import { checkLimit, type Page, type PageOptions } from "./page.ts";
+import { checkLimit, NEWEST, type Page, type PageOptions } from "./page.ts";
 
 /** All of what is given has to be so. */
 export interface RequestFilter {
@@ -20,6 +20,7 @@ export interface RequestFilter {
 /** A request as a line of a list. */
 export interface RequestLine {
   readonly id: RequestId;
+  /** The item that spawned it, where one did. */
   readonly parent: ItemId | null;
   readonly key: string | null;
   readonly owners: readonly string[];
@@ -27,8 +28,6 @@ export interface RequestLine {
   readonly counts: RequestCounts;
   readonly createdAt: Date;
 }
-
-const LAST = String(2n ** 63n - 1n);
 
 export async function listRequests(
   db: Queryable,
@@ -38,7 +37,7 @@ export async function listRequests(
   const { rows, stoppedAt } = await findRequests(db, {
     // An owner's list looks at nothing of others: where it stopped would tell of them.
     source: owner !== undefined ? "owner" : key !== undefined ? "key" : "all",
-    before: options.after === undefined ? LAST : parseId("request", options.after, "after"),
+    before: options.after === undefined ? NEWEST : parseId("request", options.after, "after"),
     limit: checkLimit(options.limit),
     key: key ?? null,
     owner: owner ?? null,

@@ -1,24 +1,17 @@
 // One request, read for people and programs: its counts, and the status and progress that follow from them.
 
-import { formatId, type ItemId, parseId, type RequestId, SluiceError } from "../../kit/index.ts";
+import { formatId, parseId, SluiceError } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
 import type { StageLookup } from "../explain/state.ts";
-import { progressOf, type RequestCounts, type RequestStatus, rollUp } from "../intake/rollup.ts";
-import { evenStages } from "./item.ts";
+import { progressOf, type RequestCounts, rollUp } from "../intake/rollup.ts";
+import { evenStages } from "./item-line.ts";
+import type { RequestLine } from "./list-requests.ts";
 import { findRequest, findStandings, type Standing } from "./request.sql.ts";
 import { type RemovalRow, readRemoval } from "./retention.sql.ts";
 
-export interface RequestView {
-  readonly id: RequestId;
-  /** The item that spawned it, where one did. */
-  readonly parent: ItemId | null;
-  readonly key: string | null;
-  readonly owners: readonly string[];
-  readonly status: RequestStatus;
-  readonly counts: RequestCounts;
+export interface RequestView extends RequestLine {
   /** The mean over its items that were not cancelled, in percent. */
   readonly progress: number;
-  readonly createdAt: Date;
   /** Somebody asked to have it removed, and it is on its way out. */
   readonly removal: { readonly by: string; readonly since: Date; readonly sentence: string } | null;
 }

@@ -1,0 +1,72 @@
+// How an item stands, in a line: of a list, and at the head of all that is told of one.
+
+import { formatId, type ItemId, type RequestId } from "../../kit/index.ts";
+import { type ItemState, itemState, type StageFacts, statusWord } from "../explain/state.ts";
+import { progressOf } from "../intake/rollup.ts";
+import { endStateName } from "../items/codes.ts";
+import type { ItemLineRow } from "./list-items.sql.ts";
+
+export interface ItemLine {
+  readonly id: ItemId;
+  readonly request: RequestId;
+  readonly pipeline: string;
+  /** Of the pipeline. */
+  readonly version: number;
+  readonly stage: string;
+  readonly state: ItemState;
+  /** The pipeline's public word for it. */
+  readonly status: string;
+  /** Why it waits, where it does so by its own doing. `explainItem` knows the other reasons too. */
+  readonly reason: string | null;
+  readonly since: Date;
+  /** When its wait ends by itself, where it does. */
+  readonly until: Date | null;
+  readonly attempts: { readonly used: number; readonly max: number | null };
+  /** Of the whole pipeline, in percent. */
+  readonly progress: number;
+  readonly priority: number;
+  readonly owner: string | null;
+  readonly key: string | null;
+  /** The name of the part it is, where it is one; its input is that part's element then. */
+  readonly part: string | null;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+  /** Why it failed, or who cancelled it. */
+  readonly code: string | null;
+}
+
+/** Without the pipeline's code its own words and limits are not known, and every stage counts the same. */
+export function toLine(row: ItemLineRow, stages: readonly StageFacts[] | undefined): ItemLine {
+  const end = endStateName(row.end_state) ?? null;
+  const index = row.run_stage ?? row.last_stage ?? 0;
+  const run = row.run_state === null ? null : { state: row.run_state, reason: row.reason, isDue: row.is_due };
+  const state = itemState(end, run);
+  const isWaiting = state === "waiting" || state === "needs-you";
+  return {
+    id: formatId("item", row.id),
+    request: formatId("request", row.request_id),
+    pipeline: row.pipeline,
+    version: row.pipeline_version,
+    stage: row.stages[index] ?? "",
+    state,
+    status: statusWord(end, { stage: index, hasBegun: row.has_begun }, stages?.[index]?.words),
+    reason: isWaiting ? row.reason : null,
+    since: row.since ?? row.finished_at ?? row.created_at,
+    until: isWaiting ? row.ready_at : null,
+    attempts: { used: row.attempts ?? row.last_attempt ?? 0, max: stages?.[index]?.attemptsMax ?? null },
+    // One that failed keeps the progress of the stages it had passed.
+    progress: end === "done" ? 100 : progressOf(stages ?? evenStages(row.stages), index, row.progress ?? 0),
+    priority: row.priority,
+    owner: row.owner,
+    key: row.key,
+    part: row.part,
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+    code: row.code,
+  };
+}
+
+/** Without the pipeline's code every stage counts the same. */
+export function evenStages(names: readonly string[]): readonly { readonly weight: number }[] {
+  return names.map(() => ({ weight: 1 }));
+}
