@@ -2,11 +2,11 @@
 
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import { InputError, type Logger, prepareTables, type Sluice, SluiceError } from "../engine/index.ts";
+import { InputError, type Logger, type Sluice, SluiceError } from "../engine/index.ts";
 import { Access } from "./access/access.ts";
-import { ACCESS_TABLES, SCHEMA } from "./access/tables.sql.ts";
 import { makeApp } from "./app.ts";
 import { hostName } from "./http/hosts.ts";
+import { prepareServerTables } from "./server-tables.ts";
 
 export interface ServeOptions {
   readonly sluice: Sluice;
@@ -30,7 +30,7 @@ export interface Served {
 const CLOSE_MS = 5_000;
 
 export async function serveSluice({ sluice, host, port, hosts, log, version }: ServeOptions): Promise<Served> {
-  await prepareTables(sluice.tables, SCHEMA, [ACCESS_TABLES]);
+  await prepareServerTables(sluice.tables);
   const access = new Access({ tables: sluice.tables, now: () => performance.now() });
   let answer: (request: Request, env: unknown) => Response | Promise<Response>;
   const server = createAdaptorServer({ fetch: (request, env) => answer(request, env) });

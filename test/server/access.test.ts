@@ -1,11 +1,10 @@
 // Coming in, on the real tables and a virtual clock.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { prepareTables } from "../../src/engine/index.ts";
 import { type TestSluice, testSluice } from "../../src/engine/testing/test-sluice.ts";
 import { Access } from "../../src/server/access/access.ts";
 import type { Principal } from "../../src/server/access/principal.ts";
-import { ACCESS_TABLES, SCHEMA } from "../../src/server/access/tables.sql.ts";
+import { prepareServerTables } from "../../src/server/server-tables.ts";
 
 const HERE = "192.0.2.7";
 const PASSWORD = "correct horse battery";
@@ -17,7 +16,7 @@ beforeAll(async () => {
   t = await testSluice({ pipelines: [] });
   const { tables } = t.sluice;
   // However many start at once, and however often.
-  await Promise.all([1, 2, 3].map(() => prepareTables(tables, SCHEMA, [ACCESS_TABLES])));
+  await Promise.all([1, 2, 3].map(() => prepareServerTables(tables)));
   access = new Access({ tables, now: () => clock });
 });
 afterAll(() => t.close());

@@ -2,94 +2,46 @@
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { definePipeline, done, type Logger, prepareTables } from "../../src/engine/index.ts";
-import { type TestSluice, testSluice } from "../../src/engine/testing/test-sluice.ts";
-import { Access } from "../../src/server/access/access.ts";
+import { definePipeline, done } from "../../src/engine/index.ts";
 import { isAllowed, ROLES, type Role } from "../../src/server/access/principal.ts";
-import { ACCESS_TABLES, SCHEMA } from "../../src/server/access/tables.sql.ts";
-import { type App, makeApp } from "../../src/server/app.ts";
+import { makeApp } from "../../src/server/app.ts";
+import { type AppWorld, openAppWorld, PASSWORD } from "../support/app-world.ts";
 
-const PASSWORD = "correct horse battery";
-const COOKIE = "sluice_test";
 const films = definePipeline("films", { version: 1, input: z.object({ title: z.string() }) }).stage("find", {
   run: () => done(),
 });
 
-let t: TestSluice;
-let access: Access;
-let server: App;
-const cookies = new Map<Role, string>();
-const logged: string[] = [];
-const note = (event: string, facts?: unknown) => void logged.push(`${event} ${JSON.stringify(facts)}`);
-const log: Logger = { info: note, warn: note, error: note };
+let world: AppWorld;
+const ask: AppWorld["ask"] = (at, asked) => world.ask(at, asked);
 
 beforeAll(async () => {
-  t = await testSluice({ pipelines: [films] });
-  const { sluice } = t;
-  await prepareTables(sluice.tables, SCHEMA, [ACCESS_TABLES]);
-  access = new Access({ tables: sluice.tables, now: () => 0 });
-  server = makeApp({ sluice, access, log, hosts: new Set(["sluice.example.org"]), cookie: COOKIE, version: "0.0.0" });
-  const setup = (await access.offerSetup()) ?? "";
-  await access.setUp(setup, "ann", PASSWORD, "here");
-  for (const [name, role] of [
-    ["mia", "member"],
-    ["mo", "member"],
-    ["vic", "viewer"],
-  ] as const)
-    await access.addAccount("ann", { name, role, password: PASSWORD }, "here");
-  for (const [role, name] of [
-    ["admin", "ann"],
-    ["member", "mia"],
-    ["viewer", "vic"],
-  ] as const)
-    cookies.set(role, `${COOKIE}=${await access.logIn(name, PASSWORD, "here")}`);
-  for (const owner of ["mia", "mo"]) await t.submit(films, [{ title: owner }], { owner });
-  await t.drain();
+  world = await openAppWorld([films]);
+  for (const owner of ["mia", "mo"]) await world.t.submit(films, [{ title: owner }], { owner });
+  await world.t.drain();
 });
-afterAll(() => t.close());
-
-interface Asked {
-  readonly method?: string;
-  readonly as?: Role;
-  readonly headers?: Record<string, string>;
-  readonly body?: unknown;
-}
-
-async function ask(path: string, { method = "GET", as, headers = {}, body }: Asked = {}) {
-  const cookie = as === undefined ? {} : { cookie: cookies.get(as) ?? "" };
-  const answer = await server.app.request(path, {
-    method,
-    headers: {
-      host: "localhost:3000",
-      ...(method === "GET" ? {} : { origin: "http://localhost:3000" }),
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-      ...cookie,
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, text, json: text === "" ? undefined : JSON.parse(text) };
-}
+afterAll(() => world.close());
 
 const path = (template: string) => template.replaceAll(/\{[^}]+\}/g, "1");
 
 describe("routes and roles", () => {
   it("every route has a policy", () => {
     const known = new Set(
-      server.policies.map(({ method, path: at }) => `${method} ${at.replaceAll(/\{([^}]+)\}/g, ":$1")}`),
+      world.server.policies.map(({ method, path: at }) => `${method} ${at.replaceAll(/\{([^}]+)\}/g, ":$1")}`),
     );
-    const registered = server.app.routes
+    const registered = world.server.app.routes
       .filter(({ method }) => method !== "ALL")
       .map((one) => `${one.method} ${one.path}`);
     expect(registered.filter((one) => !known.has(one))).toEqual([]);
     expect(registered.length).toBeGreaterThan(5);
     // What stands in front of all of them: the guard and the limit of bodies.
-    expect(server.app.routes.filter(({ method }) => method === "ALL").map((one) => one.path)).toEqual(["/*", "/*"]);
+    expect(world.server.app.routes.filter(({ method }) => method === "ALL").map((one) => one.path)).toEqual([
+      "/*",
+      "/*",
+    ]);
   });
 
   it("nobody comes in without signing in, but where a route is open", async () => {
-    for (const { method, path: at, policy } of server.policies) {
+    for (const { method, path: at, policy } of world.server.policies) {
       const { status } = await ask(path(at), { method });
       if (policy === "open") expect(status, `${method} ${at}`).not.toBe(401);
       else expect(status, `${method} ${at}`).toBe(401);
@@ -97,7 +49,7 @@ describe("routes and roles", () => {
   });
 
   it.each(ROLES)("as a %s", async (role) => {
-    for (const { method, path: at, policy } of server.policies) {
+    for (const { method, path: at, policy } of world.server.policies) {
       if (policy === "open") continue;
       const { status } = await ask(path(at), { method, as: role });
       const may = isAllowed({ user: "", role, via: "session", scopes: null }, policy);
@@ -107,7 +59,7 @@ describe("routes and roles", () => {
 
   it("a key comes in with its scopes, by either header, and not by the address line", async () => {
     const admin = { user: "ann", role: "admin", via: "session", scopes: null } as const;
-    const { key } = await access.makeKey(admin, { name: "reader", scopes: ["read"] }, "here");
+    const { key } = await world.access.makeKey(admin, { name: "reader", scopes: ["read"] }, "here");
     for (const headers of [{ authorization: `Bearer ${key}` }, { "x-api-key": key }])
       expect((await ask("/api/v1/me", { headers })).json).toMatchObject({ user: "ann", via: "key", scopes: ["read"] });
     expect((await ask(`/api/v1/me?key=${key}`)).status).toBe(401);
@@ -144,7 +96,7 @@ describe("what belongs to whom", () => {
 });
 
 describe("one item", () => {
-  const idOf = async (owner: string) => (await t.sluice.items({ owner })).entries[0]?.id ?? "";
+  const idOf = async (owner: string) => (await world.t.sluice.items({ owner })).entries[0]?.id ?? "";
 
   it("is told with why it stands where it stands", async () => {
     const id = await idOf("mia");
@@ -169,13 +121,13 @@ describe("one item", () => {
       const { status, json } = await ask(`/api/v1/items/${id}${at}`, { method, as: "member" });
       expect([status, json.detail]).toEqual([404, `there is no item ${id}`]);
     }
-    const { entries } = await t.sluice.requests({ owner: "mo" });
+    const { entries } = await world.t.sluice.requests({ owner: "mo" });
     expect((await ask(`/api/v1/requests/${entries[0]?.id}`, { as: "member" })).status).toBe(404);
     expect((await ask(`/api/v1/requests/${entries[0]?.id}`, { as: "viewer" })).json).toMatchObject({ progress: 100 });
   });
 
   it("is acted on, or a sentence says why not; a dry run changes nothing", async () => {
-    const { items } = await t.submit(films, [{ title: "later" }], { owner: "mia", delay: "1h" });
+    const { items } = await world.t.submit(films, [{ title: "later" }], { owner: "mia", delay: "1h" });
     const at = `/api/v1/items/${items[0]}`;
     const dry = await ask(`${at}/cancel?dryRun=true`, { method: "POST", as: "member" });
     expect(dry.json).toMatchObject({ ok: true, would: { items: 1 } });
@@ -262,22 +214,17 @@ describe("problems", () => {
   });
 
   it("keep what was not meant for the log", async () => {
-    const broken = makeApp({
-      sluice: {
-        ...t.sluice,
-        items: () => Promise.reject(new Error("secret path /etc")),
-        tables: t.sluice.tables,
-      } as never,
-      ...{ access, log, hosts: new Set<string>(), cookie: COOKIE, version: "0" },
-    });
+    const items = () => Promise.reject(new Error("secret path /etc"));
+    const sluice = { ...world.t.sluice, items, tables: world.t.sluice.tables } as never;
+    const broken = makeApp({ ...world.ports, sluice });
     const answer = await broken.app.request("/api/v1/items", {
-      headers: { host: "localhost", cookie: cookies.get("admin") ?? "" },
+      headers: { host: "localhost", cookie: world.cookieOf("admin") },
     });
     const told = await answer.text();
     expect(answer.status).toBe(500);
     expect(told).not.toContain("secret");
     const { requestId } = JSON.parse(told);
-    expect(logged.find((line) => line.includes(requestId))).toContain("secret path /etc");
+    expect(world.logged.find((line) => line.includes(requestId))).toContain("secret path /etc");
   });
 
   it("come with headers that leave a browser no room", async () => {
@@ -293,7 +240,8 @@ describe("the contract", () => {
   it("is OpenAPI 3.1 and has every route", async () => {
     const { json } = await ask("/api/v1/openapi.json", { as: "viewer" });
     expect(json.openapi).toBe("3.1.0");
-    for (const { method, path: at } of server.policies) expect(json.paths[at]?.[method.toLowerCase()]).toBeDefined();
+    for (const { method, path: at } of world.server.policies)
+      expect(json.paths[at]?.[method.toLowerCase()]).toBeDefined();
   });
 
   it("health is open, and says no more than that", async () => {

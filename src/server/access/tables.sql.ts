@@ -2,8 +2,6 @@
 
 import type { TableMigration } from "../../engine/index.ts";
 
-export const SCHEMA = "sluice_server";
-
 export const ACCESS_TABLES: TableMigration = {
   name: "0001-access",
   up: `

@@ -1,8 +1,9 @@
 // One item and one request: how they stand, why, what happened, and what one may do about it.
 
 import { createRoute, z } from "@hono/zod-openapi";
-import { type ActionResult, type ItemId, type RequestId, type Sluice, SluiceError } from "../../engine/index.ts";
+import type { ItemId, RequestId, Sluice } from "../../engine/index.ts";
 import { ownOnly, type Principal } from "../access/principal.ts";
+import { acted, dryRun, toActed } from "../contract/acted.ts";
 import { answers } from "../contract/common.ts";
 import { explanation, itemView, toExplanation, toItemView } from "../contract/item.ts";
 import { requestLine } from "../contract/items.ts";
@@ -10,22 +11,6 @@ import { principalOf, type Routes } from "../http/routes.ts";
 
 const itemParam = z.object({ item: z.string().max(40) });
 const requestParam = z.object({ request: z.string().max(40) });
-const dryRun = z.object({ dryRun: z.stringbool().default(false) });
-const acted = z
-  .object({
-    ok: z.literal(true),
-    would: z
-      .object({
-        items: z.int(),
-        stage: z.string().nullable(),
-        keeps: z.array(z.string()),
-        redoes: z.array(z.string()),
-      })
-      .nullable()
-      .openapi({ description: "Of a dry run: what would be done. Else null." }),
-  })
-  .openapi("Acted");
-
 const ACTIONS = {
   retry: "Begins a new series of attempts for a failed item",
   cancel: "Ends an item that has not ended",
@@ -84,7 +69,7 @@ function addAction(routes: Routes, sluice: Sluice, action: keyof typeof ACTIONS)
       const { id } = await visible(sluice, principal, c.req.valid("param").item);
       const options = { by: principal.user, dryRun: c.req.valid("query").dryRun };
       const act = { retry: "retry", cancel: "cancel", "take-back": "takeBack", "run-once": "runOnce" } as const;
-      return c.json(done(await sluice[act[action]](id, options)), 200);
+      return c.json(toActed(await sluice[act[action]](id, options)), 200);
     },
   );
 }
@@ -116,11 +101,4 @@ export function addRequestRoute(routes: Routes, sluice: Sluice): void {
 /** Another's item is as unknown as one that never was. */
 async function visible(sluice: Sluice, principal: Principal, id: string) {
   return await sluice.item(id as ItemId, { owner: ownOnly(principal) ?? undefined }); // what is none is refused
-}
-
-function done(result: ActionResult) {
-  if (!result.ok) throw new SluiceError("REFUSED", result.reason);
-  const { would } = result;
-  if (would === undefined) return { ok: true as const, would: null };
-  return { ok: true as const, would: { ...would, keeps: [...would.keeps], redoes: [...would.redoes] } };
 }

@@ -1,0 +1,91 @@
+// The server's application on an engine in this process, with an account of every role, asked without a socket.
+
+import type { AnyPipeline, Logger } from "../../src/engine/index.ts";
+import { type TestSluice, type TestSluiceOptions, testSluice } from "../../src/engine/testing/test-sluice.ts";
+import { Access } from "../../src/server/access/access.ts";
+import type { Role } from "../../src/server/access/principal.ts";
+import { type App, type AppPorts, makeApp } from "../../src/server/app.ts";
+import { prepareServerTables } from "../../src/server/server-tables.ts";
+
+export const PASSWORD = "correct horse battery";
+const COOKIE = "sluice_test";
+
+/** Two members, so that there is something of another's. */
+const ACCOUNTS = { ann: "admin", mia: "member", mo: "member", vic: "viewer" } as const;
+export type Person = keyof typeof ACCOUNTS;
+const OF_ROLE: { readonly [Name in Role]: Person } = { admin: "ann", member: "mia", viewer: "vic" };
+
+export interface Asked {
+  readonly method?: string;
+  readonly as?: Role | Person | undefined;
+  readonly headers?: Record<string, string>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Parsed, where it is JSON. */
+  readonly json: ReturnType<typeof JSON.parse>;
+}
+
+export interface AppWorld {
+  readonly t: TestSluice;
+  readonly access: Access;
+  readonly ports: AppPorts;
+  readonly server: App;
+  /** What the server wrote to its log, a line each. */
+  readonly logged: readonly string[];
+  ask(path: string, asked?: Asked): Promise<Answered>;
+  cookieOf(as: Role | Person): string;
+  close(): Promise<void>;
+}
+
+export async function openAppWorld(
+  pipelines: readonly AnyPipeline[],
+  options: Omit<TestSluiceOptions, "pipelines"> = {},
+): Promise<AppWorld> {
+  const t = await testSluice({ pipelines, ...options });
+  const { sluice } = t;
+  await prepareServerTables(sluice.tables);
+  const access = new Access({ tables: sluice.tables, now: () => 0 });
+  const logged: string[] = [];
+  const note = (event: string, facts?: unknown) => void logged.push(`${event} ${JSON.stringify(facts)}`);
+  const log: Logger = { info: note, warn: note, error: note };
+  const hosts = new Set(["sluice.example.org"]);
+  const ports: AppPorts = { sluice, access, log, hosts, cookie: COOKIE, version: "0.0.0" };
+  const server = makeApp(ports);
+  await access.setUp((await access.offerSetup()) ?? "", "ann", PASSWORD, "here");
+  const cookies = new Map<string, string>();
+  for (const [name, role] of Object.entries(ACCOUNTS)) {
+    if (name !== "ann") await access.addAccount("ann", { name, role, password: PASSWORD }, "here");
+    cookies.set(name, `${COOKIE}=${await access.logIn(name, PASSWORD, "here")}`);
+  }
+  const cookieOf = (as: Role | Person) => cookies.get(as in OF_ROLE ? OF_ROLE[as as Role] : as) ?? "";
+  const ask = (path: string, asked: Asked = {}) => request(server, path, asked, cookieOf);
+  return { t, access, ports, server, logged, ask, cookieOf, close: () => t.close() };
+}
+
+async function request(
+  server: App,
+  path: string,
+  { method = "GET", as, headers = {}, body }: Asked,
+  cookieOf: (as: Role | Person) => string,
+): Promise<Answered> {
+  const answer = await server.app.request(path, {
+    method,
+    headers: {
+      host: "localhost:3000",
+      ...(method === "GET" ? {} : { origin: "http://localhost:3000" }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(as === undefined ? {} : { cookie: cookieOf(as) }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  const isJson = /json/.test(answer.headers.get("content-type") ?? "");
+  return { status: answer.status, headers: answer.headers, text, json: isJson ? JSON.parse(text) : undefined };
+}
