@@ -11,6 +11,11 @@ const steps: readonly Step[] = [
   { name: "simulation", command: ["node", "test/simulation/cli.ts", "--seeds", "2000"], limitSeconds: 3600 },
   { name: "simulation, every point", command: ["node", "test/simulation/cli.ts", "--exhaustive"], limitSeconds: 7200 },
   { name: "chaos", command: ["node", "test/chaos/cli.ts", "--seconds", "120", "--judge-times"], limitSeconds: 900 },
+  {
+    name: "ten thousand items, each asked why",
+    command: ["node", "test/chaos/cli.ts", "--seconds", "140", "--explain-all"],
+    limitSeconds: 900,
+  },
   { name: "scale", command: ["node", "test/scale/cli.ts"], limitSeconds: 900 },
   { name: "a month of a million items", command: ["node", "test/scale/month-cli.ts"], limitSeconds: 1800 },
   large("a million behind a breaker", "test/postgres/breaker.test.ts", ["SLUICE_WAITING=1000000"], 900),

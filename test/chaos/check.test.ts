@@ -124,6 +124,11 @@ const wrong: readonly (readonly [what: string, kind: FindingKind, change: Change
     "other",
     ({ visits }) => ({ visits: [...visits, visit("3", "first", 23_000, {})] }),
   ],
+  [
+    "an item was told what the claim does not do",
+    "other",
+    ({ explained }) => ({ explained: { ...explained, wrong: [{ item: "1", what: "was told something else" }] } }),
+  ],
   ["a capped stage held too many", "other", () => ({ capped: { most: 5, cap: 4 } })],
   ["a worker fell by itself", "other", () => ({ fallen: ["second fell"] })],
 ];

@@ -7,5 +7,11 @@ import { checkSubmissions } from "./check-submissions.ts";
 import type { Evidence, Finding } from "./evidence.ts";
 
 export function check(evidence: Evidence): Finding[] {
-  return [...checkSubmissions(evidence), ...checkJournal(evidence), ...checkEffects(evidence), ...checkJobs(evidence)];
+  return [
+    ...checkSubmissions(evidence),
+    ...checkJournal(evidence),
+    ...checkEffects(evidence),
+    ...checkJobs(evidence),
+    ...evidence.explained.wrong.map((one): Finding => ({ kind: "other", ...one })),
+  ];
 }

@@ -6,7 +6,7 @@ import { ITEMS, JOURNAL, LEDGER, LIVES, REMOVALS, REQUESTS } from "./evidence.sq
 import type { Evidence, VisitNote } from "./evidence.ts";
 import type { World } from "./world.ts";
 
-type Seen = Pick<Evidence, "downtimes" | "absences" | "strikes" | "capped">;
+type Seen = Pick<Evidence, "downtimes" | "absences" | "strikes" | "capped" | "explained">;
 
 const NO_REMOVALS: Evidence["removals"] = { total: 0, waiting: 0, failed: 0 };
 

@@ -187,8 +187,21 @@ export interface Evidence {
   readonly absences: readonly Span[];
   /** The most that were ever seen in the capped stage at once, and its cap. */
   readonly capped: { readonly most: number; readonly cap: number };
+  readonly explained: Explained;
   /** Worker processes that ended although nobody had ended them. */
   readonly fallen: readonly string[];
+}
+
+/** What was told, in the middle of it, about why items wait. */
+export interface Explained {
+  looks: number;
+  /** Looks that could not be had: the database was away, or somebody frozen held a lock. */
+  missed: number;
+  /** Waiting items that were explained, in all looks together. */
+  items: number;
+  readonly reasons: Map<string, number>;
+  /** Told nothing, or told something else than what the claim would do. */
+  readonly wrong: { readonly item: string; readonly what: string }[];
 }
 
 export type FindingKind = "lost" | "recorded twice" | "effect twice" | "blameless failure" | "other";

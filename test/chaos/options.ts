@@ -7,19 +7,24 @@ export interface ChaosOptions {
   readonly keep: boolean;
   /** Fails the run for slow recoveries too; only where nothing else keeps the machine busy. */
   readonly judgesTimes: boolean;
+  /** Asks every waiting item why, not some; everybody stands still meanwhile, so recoveries take longer. */
+  readonly explainsAll: boolean;
 }
 
-export const USAGE = "usage: npm run chaos -- --seconds N [--seed S] [--judge-times] [--keep]   (N from 5 to 3600)";
+export const USAGE =
+  "usage: npm run chaos -- --seconds N [--seed S] [--judge-times] [--explain-all] [--keep]   (N from 5 to 3600)";
 
 /** A sentence instead of options when they make no sense. */
 export function readOptions(args: readonly string[], seedOfTheDay: number): ChaosOptions | string {
   const given = new Map<string, string>();
   let keep = false;
   let judgesTimes = false;
+  let explainsAll = false;
   for (let index = 0; index < args.length; index += 1) {
     const name = args[index];
     if (name === "--keep") keep = true;
     else if (name === "--judge-times") judgesTimes = true;
+    else if (name === "--explain-all") explainsAll = true;
     else if (name === "--seconds" || name === "--seed") {
       index += 1;
       given.set(name, args[index] ?? "");
@@ -29,5 +34,5 @@ export function readOptions(args: readonly string[], seedOfTheDay: number): Chao
   const seed = Number(given.get("--seed") ?? seedOfTheDay);
   if (!Number.isInteger(seconds) || seconds < 5 || seconds > 3_600) return `--seconds is not usable\n${USAGE}`;
   if (!Number.isSafeInteger(seed) || seed < 0) return `--seed is not a whole number\n${USAGE}`;
-  return { seconds, seed, keep, judgesTimes };
+  return { seconds, seed, keep, judgesTimes, explainsAll };
 }

@@ -42,6 +42,10 @@ describe("the verdict", () => {
     ["a proxy that swallowed nothing", { eaten: 0 }],
     ["a job service that did nothing", { evidence: { ...rightHistory(), jobs: [] } }],
     ["no job that was cancelled", { evidence: { ...rightHistory(), jobs: rightHistory().jobs.slice(0, 1) } }],
+    [
+      "nothing that was explained",
+      { evidence: { ...rightHistory(), explained: { ...rightHistory().explained, items: 0 } } },
+    ],
     ["no killed worker that held anything", { recoveries: [] }],
     [
       "items that never ended",

@@ -37,6 +37,7 @@ export function verdict(outcome: Outcome): string[] {
     reasons.push("void: fewer than 90 % of the items ended");
   if (!evidence.jobs.some((job) => job.effects > 0)) reasons.push("void: the job service did nothing");
   if (!evidence.jobs.some((job) => job.removed > 0 && job.tag !== PLANTED)) reasons.push("void: no job was cancelled");
+  if (evidence.explained.items === 0) reasons.push("void: nothing that waited was asked why");
   if (recoveries.length === 0) reasons.push("void: no killed worker held anything");
   if (!outcome.judgesTimes) return reasons;
   const slow = recoveries.filter((one) => one.ms > RECOVERY_MOST_MS).length;
@@ -123,6 +124,7 @@ export function details(outcome: Outcome): string[] {
     ["calls outside", `${evidence.calls.length}, of which ${already} were repeats that the key made harmless`],
     ["faults", sizes(faults)],
     ["removals outside", `${removals.total}, of which ${removals.waiting} wait for what may never have been started`],
+    ["explained", explainedLine(evidence.explained)],
     ["capped stage", `at most ${evidence.capped.most} of ${evidence.capped.cap}`],
     [
       "worker starts",
@@ -141,6 +143,14 @@ export function details(outcome: Outcome): string[] {
     ["and struck again", `${struckAgain.length} items, not judged by that, ${spread(struckAgain)}`],
   ];
   return pairs.map(([name, value]) => `  ${name.padEnd(18)} ${value}`);
+}
+
+function explainedLine({ looks, missed, items, reasons, wrong }: Evidence["explained"]): string {
+  const told = [...reasons]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name, times]) => `${name} ${times}`)
+    .join(", ");
+  return `${items} waiting items in ${looks} looks (${missed} missed), ${wrong.length} not as the claim decides: ${told}`;
 }
 
 /** The findings, the gravest kinds first, and the slowest recoveries, each with the story of its item. */

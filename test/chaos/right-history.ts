@@ -89,6 +89,7 @@ export function rightHistory(): Evidence {
     downtimes: [],
     absences: [],
     capped: { most: 4, cap: 4 },
+    explained: { looks: 1, missed: 0, items: 2, reasons: new Map([["queued", 2]]), wrong: [] },
     fallen: [],
   };
 }

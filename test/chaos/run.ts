@@ -7,6 +7,8 @@ import { check } from "./check.ts";
 import { ITEMS_PER_SECOND } from "./client.ts";
 import { collect } from "./collect.ts";
 import { IN_LANE, INSTALLATION, UNFINISHED } from "./evidence.sql.ts";
+import type { Explained } from "./evidence.ts";
+import { lookAtExplanations } from "./explained.ts";
 import { Nemeses } from "./nemeses.ts";
 import type { ChaosOptions } from "./options.ts";
 import { CAP, press } from "./pipelines.ts";
@@ -21,6 +23,9 @@ const LOOK_MS = 200;
 /** Who looks for forgotten jobs wants to see them twice, half a minute apart: only in runs that are longer than that. */
 const PLANTS_FROM_SECONDS = 60;
 const PLANTS = 3;
+/** Asked why in one look: while they are, nobody claims. */
+const EXPLAINED_MOST = 200;
+const EVERY_ONE = 1_000_000;
 
 export async function run(
   options: ChaosOptions,
@@ -40,6 +45,8 @@ export async function run(
   }
   const capped = { most: 0, cap: CAP };
   const sampling = sampleCap(world, capped);
+  const explained: Explained = { looks: 0, missed: 0, items: 0, reasons: new Map(), wrong: [] };
+  const explaining = lookAtExplanations(world, explained, options.explainsAll ? EVERY_ONE : EXPLAINED_MOST);
   const nemeses = new Nemeses(world);
   const began = performance.now();
   await Promise.all([
@@ -53,11 +60,11 @@ export async function run(
   say(`everything had ended after ${Math.round((performance.now() - began) / 1_000)} s; what is left outside`);
   await until(async () => world.jobs.facts().every((job) => !job.isAlive));
   over.abort();
-  await sampling;
+  await Promise.all([sampling, explaining]);
   await Promise.all(workers.map((worker) => worker.end()));
 
   const { downtimes, strikes, fired } = nemeses;
-  const evidence = await collect(world, { downtimes, strikes, absences: attendance.absences(), capped });
+  const evidence = await collect(world, { downtimes, strikes, absences: attendance.absences(), capped, explained });
   const eaten = proxies.reduce((sum, proxy) => sum + proxy.eaten, 0);
   const startsMs = workers.flatMap((worker) => worker.startsMs);
   const judged = { evidence, findings: check(evidence), recoveries: recoveries(evidence) };
