@@ -2,6 +2,7 @@
 
 import type { Clock } from "../../kit/index.ts";
 import { transient } from "../pipeline/fault.ts";
+import type { MeasuredPlace } from "./measures.ts";
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -13,6 +14,8 @@ export interface CallOptions {
   readonly isPaid?: boolean;
   /** The epoch under which the service's probe is held, where this is the probe. */
   readonly probe?: string | undefined;
+  /** Whose work it is for, where it is a stage's. */
+  readonly place?: MeasuredPlace | undefined;
 }
 
 const TIMEOUT_MS = 60_000;

@@ -8,6 +8,7 @@ import type { Stage } from "../pipeline/stage.ts";
 import { listServices, readServices, registerService, type ServiceRow } from "../services/service.sql.ts";
 import { blamedOn, refusedByRate, refusedDown, verdictOn } from "../services/verdict.ts";
 import { KnownServices, type ServiceRule } from "./known-services.ts";
+import type { Measures } from "./measures.ts";
 import { type CallOptions, within } from "./service-call.ts";
 import { type GivenClients, ServiceClients } from "./service-clients.ts";
 import { type Prober, Probes } from "./service-probes.ts";
@@ -21,6 +22,7 @@ export interface ServicesPorts {
   readonly log: Logger;
   readonly stages: readonly Stage[];
   readonly clients: GivenClients;
+  readonly measures: Pick<Measures, "called">;
   epoch(): string;
   /** The services of all lanes this process knows of. */
   laneServices(): readonly string[];
@@ -135,7 +137,7 @@ export class Services implements Running {
     const row = await this.#rowOf(called);
     const { clock } = this.#ports;
     // The look that is the probe: whoever asked for it tells what came of it.
-    if (item === null && this.#probes.mayAsk(name)) return await within(work(this.client(name)), options, clock);
+    if (item === null && this.#probes.mayAsk(name)) return await this.#ask(name, work, options);
     this.#admit(name, row, item, options);
     const isProbe = options.probe !== undefined;
     if (row.limit_count !== null && !options.isPaid && !isProbe) {
@@ -146,7 +148,7 @@ export class Services implements Running {
     const era = this.#known.row(name)?.changed_at ?? row.changed_at;
     const base = { item, era, probe: options.probe };
     try {
-      const result = await within(work(this.client(name)), options, clock);
+      const result = await this.#ask(name, work, options);
       this.#known.succeeded(name, item);
       await this.#reportSoon(name, { ...base, at: clock.monotonic(), verdict: "success" });
       return result;
@@ -160,6 +162,17 @@ export class Services implements Running {
         this.#known.press(name, retryAfterMs);
       await this.#reportSoon(name, { ...base, at: clock.monotonic(), verdict, retryAfterMs, code, message });
       throw fault;
+    }
+  }
+
+  /** The call itself, and how long it took: not what it waited for its place in the rate. */
+  async #ask<Result>(name: string, work: (client: unknown) => Promise<Result>, options: CallOptions): Promise<Result> {
+    const { clock, measures } = this.#ports;
+    const began = clock.monotonic();
+    try {
+      return await within(work(this.client(name)), options, clock);
+    } finally {
+      measures.called(name, options.place, clock.monotonic() - began);
     }
   }
 
