@@ -43,8 +43,7 @@ const film = definePipeline("film", { version: 4, input: z.object({ how: z.strin
   })
   .stage("encode", {
     words: ["FOUND", "ENCODING"],
-    run: (visit) =>
-      visit.input.how === "back" && visit.because.note === undefined ? back("search", "no") : done(),
+    run: (visit) => (visit.input.how === "back" && visit.because.note === undefined ? back("search", "no") : done()),
   });
 
 interface Line extends Record<string, unknown> {
