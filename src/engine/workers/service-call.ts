@@ -20,9 +20,15 @@ export interface CallOptions {
 
 const TIMEOUT_MS = 60_000;
 
-/** What is still going on after that is left to itself. */
-export async function within<Result>(work: Promise<Result>, options: CallOptions, clock: Clock): Promise<Result> {
+/** What is still going on after that is left to itself. `took` is told how long it was, however it ended. */
+export async function within<Result>(
+  work: Promise<Result>,
+  options: CallOptions,
+  clock: Clock,
+  took: (ms: number) => void,
+): Promise<Result> {
   const { signal, timeoutMs = TIMEOUT_MS } = options;
+  const began = clock.monotonic();
   const over = new AbortController();
   const late = new Promise<never>((_, reject) => {
     signal?.addEventListener("abort", () => reject(signal.reason), { signal: over.signal });
@@ -38,5 +44,6 @@ export async function within<Result>(work: Promise<Result>, options: CallOptions
     return await Promise.race([work, late]);
   } finally {
     over.abort();
+    took(clock.monotonic() - began);
   }
 }

@@ -135,9 +135,10 @@ export class Services implements Running {
   ): Promise<Result> {
     const name = typeof called === "string" ? called : called.name;
     const row = await this.#rowOf(called);
-    const { clock } = this.#ports;
+    const { clock, measures } = this.#ports;
+    const took = (ms: number) => measures.called(name, options.place, ms);
     // The look that is the probe: whoever asked for it tells what came of it.
-    if (item === null && this.#probes.mayAsk(name)) return await this.#ask(name, work, options);
+    if (item === null && this.#probes.mayAsk(name)) return await within(work(this.client(name)), options, clock, took);
     this.#admit(name, row, item, options);
     const isProbe = options.probe !== undefined;
     if (row.limit_count !== null && !options.isPaid && !isProbe) {
@@ -148,7 +149,7 @@ export class Services implements Running {
     const era = this.#known.row(name)?.changed_at ?? row.changed_at;
     const base = { item, era, probe: options.probe };
     try {
-      const result = await this.#ask(name, work, options);
+      const result = await within(work(this.client(name)), options, clock, took);
       this.#known.succeeded(name, item);
       await this.#reportSoon(name, { ...base, at: clock.monotonic(), verdict: "success" });
       return result;
@@ -162,17 +163,6 @@ export class Services implements Running {
         this.#known.press(name, retryAfterMs);
       await this.#reportSoon(name, { ...base, at: clock.monotonic(), verdict, retryAfterMs, code, message });
       throw fault;
-    }
-  }
-
-  /** The call itself, and how long it took: not what it waited for its place in the rate. */
-  async #ask<Result>(name: string, work: (client: unknown) => Promise<Result>, options: CallOptions): Promise<Result> {
-    const { clock, measures } = this.#ports;
-    const began = clock.monotonic();
-    try {
-      return await within(work(this.client(name)), options, clock);
-    } finally {
-      measures.called(name, options.place, clock.monotonic() - began);
     }
   }
 
