@@ -18,6 +18,8 @@ export interface FollowPorts {
   see(event: SluiceEvent): Promise<void> | void;
 }
 
+/** Events read at once: small pages are most of the cost of following. */
+const PAGE = 500;
 const TERM_MS = 15_000;
 const RENEW_MS = 5_000;
 const SAVE_MS = 1_000;
@@ -68,7 +70,7 @@ export class Follow implements Service {
     const { sluice, see, log, name } = this.#ports;
     const after = await this.#place();
     try {
-      for await (const event of sluice.feed({ after, signal })) {
+      for await (const event of sluice.feed({ after, signal, limit: PAGE })) {
         await see(event);
         this.#seen = event.cursor;
         if (signal.aborted) return;

@@ -19,6 +19,8 @@ export interface MetricsPorts {
   readonly version: string;
 }
 
+/** Events read at once: small pages are most of the cost of following. */
+const PAGE = 500;
 const AGAIN_MS = 1_000;
 const FRESH_MS = 5_000;
 /** Events that wait for somebody to look up when their items began. */
@@ -98,7 +100,7 @@ export class Metrics {
 
   async #followed(signal: AbortSignal): Promise<void> {
     const after = this.#after ?? (await this.#begin());
-    for await (const event of this.#ports.sluice.feed({ after, signal })) {
+    for await (const event of this.#ports.sluice.feed({ after, signal, limit: PAGE })) {
       await this.#see(event);
       this.#after = event.cursor;
     }
