@@ -2,11 +2,19 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { definePipeline, done, openSluice, type Sluice, type SluiceEvent } from "../../src/engine/index.ts";
+import {
+  definePipeline,
+  done,
+  type Logger,
+  openSluice,
+  type Sluice,
+  type SluiceEvent,
+} from "../../src/engine/index.ts";
 import { silentLogger, systemClock } from "../../src/kit/index.ts";
 import { holdDuty } from "../../src/server/duty/duty.sql.ts";
 import { Follow } from "../../src/server/follow/follow.ts";
 import { prepareServerTables } from "../../src/server/server-tables.ts";
+import { writeSetting } from "../../src/server/settings/setting.sql.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
 const film = definePipeline("film", { version: 1, input: z.object({ n: z.number() }) }).stage("find", {
@@ -35,8 +43,12 @@ afterAll(async () => {
   await database.stop();
 });
 
-async function server(holder: string, see = (event: SluiceEvent) => void seen.push(event)): Promise<Follow> {
-  const one = new Follow({ sluice, log: silentLogger, clock: systemClock, name, holder, see });
+async function server(
+  holder: string,
+  see = (event: SluiceEvent) => void seen.push(event),
+  log: Logger = silentLogger,
+): Promise<Follow> {
+  const one = new Follow({ sluice, log, clock: systemClock, name, holder, see });
   running.push(one);
   await one.start();
   return one;
@@ -93,6 +105,23 @@ describe("a feed that one of several follows", () => {
     const began = performance.now();
     await vi.waitFor(() => expect(ends()).toEqual(items), SOON);
     expect(performance.now() - began).toBeGreaterThan(2_000);
+  });
+
+  it("begins anew at the end where its place is of a feed that is no more, and says so", async () => {
+    const first = await firstServer("one");
+    await first.stop();
+    await writeSetting(sluice.tables, `place.${name}`, "zz-1-1", "a restore");
+    const said: string[] = [];
+    const log = { ...silentLogger, warn: (event: string) => void said.push(event) };
+    await server("two", undefined, log);
+    await vi.waitFor(() => expect(said).toEqual([`${name}.gap`]), SOON);
+    const place = {
+      name: "is-new",
+      text: "select from sluice_server.setting where name = $1 and value <> '\"zz-1-1\"'",
+    };
+    await vi.waitFor(async () => expect(await sluice.tables.query(place, [`place.${name}`])).toHaveLength(1), SOON);
+    const items = await submit(1);
+    await vi.waitFor(() => expect(ends()).toEqual(items), SOON);
   });
 
   it("repeats the event that was not dealt with", async () => {

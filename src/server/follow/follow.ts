@@ -54,21 +54,24 @@ export class Follow implements Service {
   async #whileHeld(stopping: AbortSignal): Promise<void> {
     const { sluice, name, holder } = this.#ports;
     if (!(await holdDuty(sluice.tables, name, holder, TERM_MS))) return;
+    const after = await this.#place();
     const over = new AbortController();
     const keeper = this.#keep(over);
     try {
       await keeper.start();
-      await this.#follow(AbortSignal.any([stopping, over.signal]));
+      await this.#follow(after, AbortSignal.any([stopping, over.signal]));
     } finally {
       await keeper.stop();
-      await this.#save();
-      await letGoOfDuty(sluice.tables, name, holder);
+      // Otherwise it is another's by now, who is further than we were.
+      if (!over.signal.aborted) {
+        await this.#save();
+        await letGoOfDuty(sluice.tables, name, holder);
+      }
     }
   }
 
-  async #follow(signal: AbortSignal): Promise<void> {
+  async #follow(after: string, signal: AbortSignal): Promise<void> {
     const { sluice, see, log, name } = this.#ports;
-    const after = await this.#place();
     try {
       for await (const event of sluice.feed({ after, signal, limit: PAGE })) {
         await see(event);
@@ -98,11 +101,12 @@ export class Follow implements Service {
     const { sluice, clock, name, holder, log } = this.#ports;
     let heldAt = clock.monotonic();
     const keep = async (): Promise<void> => {
-      await this.#save();
-      if (clock.monotonic() - heldAt < RENEW_MS) return;
       const asked = clock.monotonic();
-      if (await holdDuty(sluice.tables, name, holder, TERM_MS)) heldAt = asked;
-      else over.abort();
+      if (asked - heldAt >= RENEW_MS) {
+        if (!(await holdDuty(sluice.tables, name, holder, TERM_MS))) return over.abort();
+        heldAt = asked;
+      }
+      await this.#save();
     };
     return loop(clock, SAVE_MS, keep, (error) => {
       if (clock.monotonic() - heldAt > TERM_MS) over.abort();
