@@ -1,4 +1,4 @@
-// The tests run against a PostgreSQL server and a PgBouncer of the distribution, the benchmark also against its Redis.
+// The tests run against a PostgreSQL server, a PgBouncer and a Prometheus of the distribution, the benchmark also against its Redis.
 // Without them they fail; nothing is skipped, because a skipped proof looks like a passed one.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -10,7 +10,11 @@ interface SystemPackage {
 }
 
 const postgres = { name: "postgresql-15", file: "/usr/lib/postgresql/15/bin/postgres" };
-export const testPackages: readonly SystemPackage[] = [postgres, { name: "pgbouncer", file: "/usr/sbin/pgbouncer" }];
+export const testPackages: readonly SystemPackage[] = [
+  postgres,
+  { name: "pgbouncer", file: "/usr/sbin/pgbouncer" },
+  { name: "prometheus", file: "/usr/bin/prometheus" },
+];
 export const benchPackages: readonly SystemPackage[] = [
   postgres,
   { name: "redis-server", file: "/usr/bin/redis-server" },

@@ -8,7 +8,7 @@ import { type HistoryPage, history } from "./events/history.ts";
 import { type FeedLag, feedLag, newestCursor } from "./events/read-events.ts";
 import type { ExplainOptions } from "./explain/explain.ts";
 import type { Explanation } from "./explain/explanation.ts";
-import type { StageLookup } from "./explain/state.ts";
+import type { StageFacts, StageLookup } from "./explain/state.ts";
 import { listValves, type ValveRow } from "./operate/valve.sql.ts";
 import type { Diagnosis } from "./read/doctor.ts";
 import type { Estimate } from "./read/estimate.ts";
@@ -19,9 +19,12 @@ import type { ItemLine } from "./read/item-line.ts";
 import type { ItemFilter } from "./read/list-items.ts";
 import type { RequestFilter, RequestLine } from "./read/list-requests.ts";
 import { readLogs, type VisitNotes } from "./read/logs.ts";
+import type { CallLengths, Resumes, ServiceUser } from "./read/measures.ts";
+import type { Origin } from "./read/origins.ts";
 import type { Page, PageOptions } from "./read/page.ts";
 import { type OpenQuestion, readQuestions } from "./read/questions.ts";
 import type { RequestView } from "./read/request.ts";
+import type { RequestFigures } from "./read/request-figures.ts";
 import { Retention } from "./read/retention.ts";
 import { type ServiceState, serviceState } from "./read/service.ts";
 import type { StuckItem } from "./read/stuck.ts";
@@ -97,6 +100,36 @@ export class Reader {
   /** How each stage of each pipeline version fares: who stands where, what became of them, how long they took. */
   async figures(): Promise<StageFigures[]> {
     return await (await import("./read/figures.ts")).readFigures(this.#ports.db);
+  }
+
+  /** How many requests stand how, of the newest few thousand and of all that are not over. */
+  async requestFigures(): Promise<RequestFigures[]> {
+    return await (await import("./read/request-figures.ts")).readRequestFigures(this.#ports.db);
+  }
+
+  /** How long calls to services took since the installation began, by whom they were for. */
+  async callLengths(): Promise<CallLengths[]> {
+    return await (await import("./read/measures.ts")).readCallLengths(this.#ports.db);
+  }
+
+  /** How many visits went on from a checkpoint since the installation began. */
+  async resumes(): Promise<Resumes[]> {
+    return await (await import("./read/measures.ts")).readResumes(this.#ports.db);
+  }
+
+  /** Which pipelines have work that goes through which service. */
+  async serviceUsers(): Promise<ServiceUser[]> {
+    return await (await import("./read/measures.ts")).readServiceUsers(this.#ports.db);
+  }
+
+  /** When items began, in which trace, and whether they are parts of others. Those that are gone are left out. */
+  async origins(items: readonly ItemId[]): Promise<ReadonlyMap<ItemId, Origin>> {
+    return await (await import("./read/origins.ts")).readOrigins(this.#ports.db, items);
+  }
+
+  /** A pipeline's stages as its code has them; undefined where this process was not given that version. */
+  stagesOf(pipeline: { readonly name: string; readonly version: number }): readonly StageFacts[] | undefined {
+    return this.#stagesOf(pipeline);
   }
 
   /** What has stood still for an hour without a reason that passes. */

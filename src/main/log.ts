@@ -1,13 +1,6 @@
-// Log lines as JSON on standard error, one fact per field.
+// The process's logger: JSON lines on standard error, or short ones for whoever sits in front of it.
 
 import type { Logger } from "../engine/index.ts";
+import { pinoLogger } from "../server/log/pino-logger.ts";
 
-export const stderrLogger: Logger = {
-  info: (event, facts) => write("info", event, facts),
-  warn: (event, facts) => write("warn", event, facts),
-  error: (event, facts) => write("error", event, facts),
-};
-
-function write(level: string, event: string, facts: Record<string, unknown> = {}): void {
-  process.stderr.write(`${JSON.stringify({ at: new Date().toISOString(), level, event, ...facts })}\n`);
-}
+export const stderrLogger: Logger = pinoLogger({ to: 2, pretty: process.stderr.isTTY === true });

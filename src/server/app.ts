@@ -4,19 +4,23 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import { type Logger, type Sluice, SluiceError } from "../engine/index.ts";
 import type { Access } from "./access/access.ts";
+import { accessLog } from "./http/access-log.ts";
 import type { Env } from "./http/env.ts";
 import { guard, onError } from "./http/guard.ts";
 import { type RoutePolicy, Routes } from "./http/routes.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import { addContractRoute } from "./routes/contract.ts";
 import { addHealthRoutes } from "./routes/health.ts";
 import { addItemRoute, addRequestRoute } from "./routes/item.ts";
 import { addItemRoutes } from "./routes/items.ts";
+import { addMetricsRoute } from "./routes/metrics.ts";
 import { addSessionRoutes } from "./routes/session.ts";
 
 export interface AppPorts {
   readonly sluice: Sluice;
   readonly access: Access;
   readonly log: Logger;
+  readonly metrics: Pick<Metrics, "text" | "contentType">;
   readonly hosts: ReadonlySet<string>;
   readonly cookie: string;
   readonly version: string;
@@ -30,13 +34,14 @@ export interface App {
   readonly policies: readonly RoutePolicy[];
 }
 
-export function makeApp({ sluice, access, log, hosts, cookie, version }: AppPorts): App {
+export function makeApp({ sluice, access, log, metrics, hosts, cookie, version }: AppPorts): App {
   const routes = new Routes();
   const { app, policies } = routes;
   app.onError(onError(log));
   app.notFound((c) => {
     throw new SluiceError("NOT_FOUND", `there is no ${c.req.method} ${new URL(c.req.url).pathname}`);
   });
+  app.use(accessLog(log));
   app.use(guard({ access, log, hosts, cookie }));
   app.use(
     bodyLimit({
@@ -47,6 +52,7 @@ export function makeApp({ sluice, access, log, hosts, cookie, version }: AppPort
     }),
   );
   addHealthRoutes(routes, sluice, log);
+  addMetricsRoute(routes, metrics);
   addSessionRoutes(routes, access, cookie);
   addItemRoutes(routes, sluice);
   addItemRoute(routes, sluice);

@@ -3,9 +3,11 @@
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { InputError, type Logger, type Sluice, SluiceError } from "../engine/index.ts";
+import { systemClock } from "../kit/index.ts";
 import { Access } from "./access/access.ts";
 import { makeApp } from "./app.ts";
 import { hostName } from "./http/hosts.ts";
+import { type ObserveOptions, observe } from "./observe.ts";
 import { prepareServerTables } from "./server-tables.ts";
 
 export interface ServeOptions {
@@ -17,6 +19,8 @@ export interface ServeOptions {
   readonly hosts: readonly string[];
   readonly log: Logger;
   readonly version: string;
+  /** Traces are sent where this is given. */
+  readonly traces?: ObserveOptions["traces"];
 }
 
 export interface Served {
@@ -29,17 +33,20 @@ export interface Served {
 /** Answers have so long to end when it is told to close. */
 const CLOSE_MS = 5_000;
 
-export async function serveSluice({ sluice, host, port, hosts, log, version }: ServeOptions): Promise<Served> {
+export async function serveSluice(options: ServeOptions): Promise<Served> {
+  const { sluice, host, port, hosts, log, version, traces } = options;
   await prepareServerTables(sluice.tables);
   const access = new Access({ tables: sluice.tables, now: () => performance.now() });
   let answer: (request: Request, env: unknown) => Response | Promise<Response>;
   const server = createAdaptorServer({ fetch: (request, env) => answer(request, env) });
   const bound = await listen(server, host, port);
   const cookie = `sluice_${bound.port}`;
+  const observed = await observe({ sluice, log, version, clock: systemClock, traces });
   const { app } = makeApp({
     sluice,
     access,
     log,
+    metrics: observed.metrics,
     version,
     cookie,
     hosts: ownNames([host, ...hosts]),
@@ -50,7 +57,10 @@ export async function serveSluice({ sluice, host, port, hosts, log, version }: S
   return {
     url,
     setupUrl: setup === undefined ? undefined : `${url}/setup#${setup}`,
-    close: () => close(server),
+    close: async () => {
+      await close(server);
+      await observed.stop();
+    },
   };
 }
 

@@ -55,6 +55,7 @@ async function stopAll() {
   }
 }
 
+const measures = { called: () => undefined, resumed: () => undefined };
 const servicesOf = (epoch: string) =>
   new Services({
     db: engine.db,
@@ -62,6 +63,7 @@ const servicesOf = (epoch: string) =>
     log,
     stages: [],
     clients: { counter: { next: () => 2 } },
+    measures,
     epoch: () => epoch,
     laneServices: () => [],
     turned: () => undefined,
@@ -84,6 +86,7 @@ async function work(entry = fixture("suspect-entry.ts"), children = 4) {
       registry,
       installation: "here",
       services,
+      measures,
       epoch: () => epoch,
       isClosed: () => false,
       visitSuspect: (held, ports) => suspects.visit(held, ports),

@@ -2,9 +2,11 @@
 
 import type { AnyPipeline, Logger } from "../../src/engine/index.ts";
 import { type TestSluice, type TestSluiceOptions, testSluice } from "../../src/engine/testing/test-sluice.ts";
+import { systemClock } from "../../src/kit/index.ts";
 import { Access } from "../../src/server/access/access.ts";
 import type { Role } from "../../src/server/access/principal.ts";
 import { type App, type AppPorts, makeApp } from "../../src/server/app.ts";
+import { Metrics } from "../../src/server/metrics/metrics.ts";
 import { prepareServerTables } from "../../src/server/server-tables.ts";
 
 export const PASSWORD = "correct horse battery";
@@ -55,7 +57,9 @@ export async function openAppWorld(
   const note = (event: string, facts?: unknown) => void logged.push(`${event} ${JSON.stringify(facts)}`);
   const log: Logger = { info: note, warn: note, error: note };
   const hosts = new Set(["sluice.example.org"]);
-  const ports: AppPorts = { sluice, access, log, hosts, cookie: COOKIE, version: "0.0.0" };
+  const metrics = new Metrics({ sluice, log, clock: systemClock, now: () => t.now().getTime(), version: "0.0.0" });
+  await metrics.start();
+  const ports: AppPorts = { sluice, access, log, metrics, hosts, cookie: COOKIE, version: "0.0.0" };
   const server = makeApp(ports);
   await access.setUp((await access.offerSetup()) ?? "", "ann", PASSWORD, "here");
   const cookies = new Map<string, string>();
@@ -65,7 +69,11 @@ export async function openAppWorld(
   }
   const cookieOf = (as: Role | Person) => cookies.get(as in OF_ROLE ? OF_ROLE[as as Role] : as) ?? "";
   const ask = (path: string, asked: Asked = {}) => request(server, path, asked, cookieOf);
-  return { t, access, ports, server, logged, ask, cookieOf, close: () => t.close() };
+  const close = async () => {
+    await metrics.stop();
+    await t.close();
+  };
+  return { t, access, ports, server, logged, ask, cookieOf, close };
 }
 
 async function request(

@@ -224,6 +224,19 @@ ALTER TABLE sluice.lane ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE sluice.measure (
+    kind text NOT NULL,
+    pipeline_id integer NOT NULL,
+    stage smallint NOT NULL,
+    service text NOT NULL,
+    length smallint NOT NULL,
+    times bigint NOT NULL,
+    ms double precision NOT NULL,
+    CONSTRAINT measure_ms_check CHECK ((ms >= (0)::double precision)),
+    CONSTRAINT measure_times_check CHECK ((times > 0))
+)
+WITH (fillfactor='50');
+
 CREATE TABLE sluice.migration (
     name character varying(255) NOT NULL,
     "timestamp" character varying(255) NOT NULL
@@ -609,6 +622,9 @@ ALTER TABLE ONLY sluice.lane
 
 ALTER TABLE ONLY sluice.lane
     ADD CONSTRAINT lane_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY sluice.measure
+    ADD CONSTRAINT measure_pkey PRIMARY KEY (kind, pipeline_id, stage, service, length);
 
 ALTER TABLE ONLY sluice.migration_lock
     ADD CONSTRAINT migration_lock_pkey PRIMARY KEY (id);

@@ -9,7 +9,7 @@ import { failFinder, type TakenFinder, takeFinders } from "../intake/finder.sql.
 import { type CheckedPage, findPage } from "../intake/found.ts";
 import type { Placed, PlacedByName } from "../intake/recurring.ts";
 import { backoffDelayMs } from "../pipeline/backoff.ts";
-import { type Fault, toFault } from "../pipeline/fault.ts";
+import { type Fault, MESSAGE_BYTES, toFault } from "../pipeline/fault.ts";
 import type { Finder } from "../pipeline/finder.ts";
 
 export interface FinderRunsPorts {
@@ -111,7 +111,8 @@ export class FinderRuns implements Service {
     // Told to stop is no failure. Whoever looks next finds its worker gone.
     if (this.#stopping.signal.aborted) return;
     const { db, random, log } = this.#ports;
-    const { code, message, retryAfterMs } = fault;
+    const { code, retryAfterMs } = fault;
+    const message = safeText(fault.message, MESSAGE_BYTES);
     const rule = {
       baseMs: Math.min(finder.everyMs, FIRST_BACKOFF_MS),
       capMs: Math.max(finder.everyMs, LONGEST_BACKOFF_MS),

@@ -23,7 +23,7 @@ export interface LaneWatchPorts {
   readonly log: Logger;
   epoch(): string;
   /** Behind the service's breaker, rate and report; on nobody's behalf. */
-  call<Result>(service: string, work: (client: unknown) => Promise<Result>): Promise<Result>;
+  call<Result>(service: string, work: (client: unknown) => Promise<Result>, place?: Place): Promise<Result>;
   /** Items became ready to be finished. */
   moved(): void;
 }
@@ -152,10 +152,11 @@ export class LaneWatch {
 
   async #look(refs: readonly string[]): Promise<ReadonlyMap<string, Seen>> {
     const { clock, call } = this.#ports;
-    return await call(this.service, async (client) => {
+    const look = async (client: unknown) => {
       const answer = await inTime(clock, "a look", CALL_LONGEST_MS, this.#work.look(refs, client));
       return checkSeen(refs, answer);
-    });
+    };
+    return await call(this.service, look, this.#place);
   }
 
   /** The end, where this is one. */
@@ -191,9 +192,8 @@ export class LaneWatch {
     if (confirm === undefined) return true;
     try {
       const { clock, call } = this.#ports;
-      return await call(this.service, (client) =>
-        inTime(clock, "a second look", CALL_LONGEST_MS, confirm(one.ref, client)),
-      );
+      const look = (client: unknown) => inTime(clock, "a second look", CALL_LONGEST_MS, confirm(one.ref, client));
+      return await call(this.service, look, this.#place);
     } catch (error) {
       this.#ports.log.warn("stall.unconfirmed", { service: this.service, ref: one.ref, error: safeText(error, 300) });
       return false;

@@ -17,6 +17,7 @@ import { leaveWatches } from "../items/watch.sql.ts";
 import type { Around } from "../pipeline/around.ts";
 import { FinderRuns } from "./finder-runs.ts";
 import type { Heart, HeartListener } from "./heart.ts";
+import { Measures } from "./measures.ts";
 import { LIVENESS, Observer } from "./observer.ts";
 import { Operations } from "./operations.ts";
 import type { Registry } from "./registry.ts";
@@ -70,6 +71,7 @@ export class Life {
   readonly #watcher: Watcher;
   readonly #services: Services;
   readonly #lookAfter: Loop;
+  readonly #measures: Measures;
   readonly #recurring: Service;
   readonly #stopped = new AbortController();
   #epoch = "0";
@@ -78,7 +80,9 @@ export class Life {
   constructor(ports: LifePorts, options: WorkerOptions) {
     this.#ports = ports;
     const { clock, log, wakeUp } = ports;
-    const shared = { ...ports, epoch: () => this.#epoch, moved: () => wakeUp.moved() };
+    const measures = new Measures(ports);
+    this.#measures = measures;
+    const shared = { ...ports, measures, epoch: () => this.#epoch, moved: () => wakeUp.moved() };
     const expectSuspects = () => ports.suspects.expect?.();
     this.#heart = ports.heart({
       beaten: (generation) => void this.#beaten(generation),
@@ -105,7 +109,7 @@ export class Life {
     this.#watcher = new Watcher({
       ...shared,
       has: (service) => services.has(service),
-      call: (service, work) => services.call(service, null, work),
+      call: (service, work, place) => services.call(service, null, work, { place }),
     });
     services.onProbe((service) => this.#watcher.probe(service));
     this.#recurring = together([
@@ -133,6 +137,7 @@ export class Life {
     await this.#worker.start();
     await this.#watcher.start();
     await this.#lookAfter.start();
+    await this.#measures.start();
     await this.#recurring.start();
   }
 
@@ -149,6 +154,7 @@ export class Life {
     await this.#ports.suspects.stop();
     await this.#ports.threads?.stop();
     await this.#services.stop();
+    await this.#measures.stop();
     await this.#sweeper.stop();
     await this.#heart.stop();
     await this.#leave(leaveWorker);

@@ -11,7 +11,7 @@ import { type DueSchedule, dueSchedules, failSchedule } from "../intake/schedule
 import { scheduledSubmission } from "../intake/scheduled.ts";
 import type { Submission } from "../intake/submission.ts";
 import { backoffDelayMs } from "../pipeline/backoff.ts";
-import { toFault } from "../pipeline/fault.ts";
+import { MESSAGE_BYTES, toFault } from "../pipeline/fault.ts";
 import type { Schedule } from "../pipeline/schedule.ts";
 
 export interface ScheduleRunsPorts {
@@ -95,7 +95,9 @@ export class ScheduleRuns implements Service {
   async #failed(due: DueSchedule, error: unknown): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     const { db, random, log } = this.#ports;
-    const { kind, code, message } = toFault(error);
+    const fault = toFault(error);
+    const { kind, code } = fault;
+    const message = safeText(fault.message, MESSAGE_BYTES);
     const againInMs = backoffDelayMs(BACKOFF, due.failures + 1, random.fraction());
     log.warn("schedule.failed", { schedule: due.name, kind, code, message, againInMs });
     await failSchedule(db, due, { code, message }, againInMs);

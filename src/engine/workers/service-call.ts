@@ -2,6 +2,7 @@
 
 import type { Clock } from "../../kit/index.ts";
 import { transient } from "../pipeline/fault.ts";
+import type { MeasuredPlace } from "./measures.ts";
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -13,13 +14,21 @@ export interface CallOptions {
   readonly isPaid?: boolean;
   /** The epoch under which the service's probe is held, where this is the probe. */
   readonly probe?: string | undefined;
+  /** Whose work it is for, where it is a stage's. */
+  readonly place?: MeasuredPlace | undefined;
 }
 
 const TIMEOUT_MS = 60_000;
 
-/** What is still going on after that is left to itself. */
-export async function within<Result>(work: Promise<Result>, options: CallOptions, clock: Clock): Promise<Result> {
+/** What is still going on after that is left to itself. `took` is told how long it was, however it ended. */
+export async function within<Result>(
+  work: Promise<Result>,
+  options: CallOptions,
+  clock: Clock,
+  took: (ms: number) => void,
+): Promise<Result> {
   const { signal, timeoutMs = TIMEOUT_MS } = options;
+  const began = clock.monotonic();
   const over = new AbortController();
   const late = new Promise<never>((_, reject) => {
     signal?.addEventListener("abort", () => reject(signal.reason), { signal: over.signal });
@@ -35,5 +44,6 @@ export async function within<Result>(work: Promise<Result>, options: CallOptions
     return await Promise.race([work, late]);
   } finally {
     over.abort();
+    took(clock.monotonic() - began);
   }
 }

@@ -1,8 +1,9 @@
 // How calls ended, counted in memory and written together: at most once a second, at once after a failure. While nothing
 // fails, nothing is written.
 
-import type { Clock } from "../../kit/index.ts";
+import { type Clock, safeText } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
+import { MESSAGE_BYTES } from "../pipeline/fault.ts";
 import { type CallEnd, judge } from "../services/breaker.ts";
 import { healthOf, readServices, type ServiceRow, saveService } from "../services/service.sql.ts";
 import type { KnownServices } from "./known-services.ts";
@@ -30,7 +31,9 @@ export class ServiceReports {
   }
 
   /** True when it should be written at once. */
-  add(service: string, report: Report): boolean {
+  add(service: string, told: Report): boolean {
+    // It is stored with the service and shown to everybody.
+    const report = told.message === undefined ? told : { ...told, message: safeText(told.message, MESSAGE_BYTES) };
     const reports = this.#pending.get(service);
     if (reports === undefined) this.#pending.set(service, [report]);
     else if (reports.push(report) > REPORTS_MOST) reports.shift();

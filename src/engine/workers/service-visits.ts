@@ -53,7 +53,8 @@ export class ServiceVisits {
   ): Promise<Result> {
     const name = typeof called === "string" ? called : called.name;
     const item = held.row.id;
-    if (held.place.service !== name) return await this.#ports.call(called, item, work, { signal });
+    const { place } = held;
+    if (place.service !== name) return await this.#ports.call(called, item, work, { signal, place });
     const visit = this.#visits.get(held);
     const isPaid = visit?.called.has(name) === false;
     const probe = visit?.probe === name ? this.#ports.epoch() : undefined;
@@ -61,7 +62,7 @@ export class ServiceVisits {
       visit.called.add(name);
       visit.probe = undefined;
     }
-    return await this.#ports.call(called, item, work, { signal, isInside: true, isPaid, probe });
+    return await this.#ports.call(called, item, work, { signal, isInside: true, isPaid, probe, place });
   }
 
   /** How it ended; undefined when it never began, or its process died. */

@@ -57,6 +57,7 @@ it("a failure that another round is just writing down is known before its visit 
     log: silentLogger,
     stages: [],
     clients: { shop: {} },
+    measures: { called: () => undefined },
     epoch: () => "1",
     laneServices: () => [],
     turned: () => undefined,

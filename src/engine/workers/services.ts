@@ -8,6 +8,7 @@ import type { Stage } from "../pipeline/stage.ts";
 import { listServices, readServices, registerService, type ServiceRow } from "../services/service.sql.ts";
 import { blamedOn, refusedByRate, refusedDown, verdictOn } from "../services/verdict.ts";
 import { KnownServices, type ServiceRule } from "./known-services.ts";
+import type { Measures } from "./measures.ts";
 import { type CallOptions, within } from "./service-call.ts";
 import { type GivenClients, ServiceClients } from "./service-clients.ts";
 import { type Prober, Probes } from "./service-probes.ts";
@@ -21,6 +22,7 @@ export interface ServicesPorts {
   readonly log: Logger;
   readonly stages: readonly Stage[];
   readonly clients: GivenClients;
+  readonly measures: Pick<Measures, "called">;
   epoch(): string;
   /** The services of all lanes this process knows of. */
   laneServices(): readonly string[];
@@ -133,9 +135,10 @@ export class Services implements Running {
   ): Promise<Result> {
     const name = typeof called === "string" ? called : called.name;
     const row = await this.#rowOf(called);
-    const { clock } = this.#ports;
+    const { clock, measures } = this.#ports;
+    const took = (ms: number) => measures.called(name, options.place, ms);
     // The look that is the probe: whoever asked for it tells what came of it.
-    if (item === null && this.#probes.mayAsk(name)) return await within(work(this.client(name)), options, clock);
+    if (item === null && this.#probes.mayAsk(name)) return await within(work(this.client(name)), options, clock, took);
     this.#admit(name, row, item, options);
     const isProbe = options.probe !== undefined;
     if (row.limit_count !== null && !options.isPaid && !isProbe) {
@@ -146,7 +149,7 @@ export class Services implements Running {
     const era = this.#known.row(name)?.changed_at ?? row.changed_at;
     const base = { item, era, probe: options.probe };
     try {
-      const result = await within(work(this.client(name)), options, clock);
+      const result = await within(work(this.client(name)), options, clock, took);
       this.#known.succeeded(name, item);
       await this.#reportSoon(name, { ...base, at: clock.monotonic(), verdict: "success" });
       return result;

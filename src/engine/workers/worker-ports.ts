@@ -5,6 +5,7 @@ import type { Database } from "../db/database.ts";
 import type { VisitResult } from "../items/standing.ts";
 import type { Around } from "../pipeline/around.ts";
 import type { Held } from "./held.ts";
+import type { Measures } from "./measures.ts";
 import type { Registry } from "./registry.ts";
 import type { Services } from "./services.ts";
 import type { Crash } from "./suspects.ts";
@@ -21,6 +22,7 @@ export interface WorkerPorts {
   /** In front of every key, so that what is ours outside can be told from what is not. */
   readonly installation: string;
   readonly services: Services;
+  readonly measures: Pick<Measures, "resumed">;
   /** What the installation wraps around every visit. */
   readonly around?: readonly Around[];
   /** Where handlers that compute run; in this very thread without it. */

@@ -161,6 +161,7 @@ export class Worker {
       return;
     }
     held.beganAt = this.#ports.clock.monotonic();
+    if (held.checkpoint !== undefined) this.#ports.measures.resumed(held.place);
     this.#visiting.add(held);
     void runVisit(held, this.#ports, this.#visitPorts).then((result) => {
       this.#visiting.delete(held);

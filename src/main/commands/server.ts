@@ -6,6 +6,7 @@ import type { Config } from "../config.ts";
 import { loadModule, NOTHING } from "../load-module.ts";
 import { stderrLogger } from "../log.ts";
 import { stopSignal } from "../stop-signal.ts";
+import { tracesWanted } from "../traces-wanted.ts";
 import { packageVersion } from "../version.ts";
 
 export async function serverCommand(config: Config, module: string | undefined): Promise<void> {
@@ -27,7 +28,9 @@ export async function serverCommand(config: Config, module: string | undefined):
 
 async function serveUntilStopped(sluice: Sluice, config: Config): Promise<void> {
   const { host, port, hosts } = config.server;
-  const served = await serveSluice({ sluice, host, port, hosts, log: stderrLogger, version: await packageVersion() });
+  const version = await packageVersion();
+  const traces = tracesWanted(process.env);
+  const served = await serveSluice({ sluice, host, port, hosts, log: stderrLogger, version, traces });
   process.stdout.write(`listening on ${served.url}\n`);
   if (served.setupUrl !== undefined)
     process.stdout.write(

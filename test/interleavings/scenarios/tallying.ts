@@ -2,6 +2,7 @@
 
 import type { Database } from "../../../src/engine/db/database.ts";
 import { cancelItems } from "../../../src/engine/operate/cancel.ts";
+import { addMeasures } from "../../../src/engine/workers/measures.sql.ts";
 import { noteBroken, noteMended } from "../../../src/engine/workers/self-check.sql.ts";
 import { tally } from "../../../src/engine/workers/tally.ts";
 import type { Arena } from "../arena.ts";
@@ -117,4 +118,30 @@ const noticed: Scenario = {
   },
 };
 
-export const tallying: readonly Scenario[] = [together, late, noticed];
+const measured: Scenario = {
+  name: "two workers that add to the same measures lose none of them, in whichever order they name them",
+  preemptions: 1,
+  async prepare(arena) {
+    const one = { pipeline: 1, stage: 0, service: "shop", length: 3, times: 2, ms: 10 };
+    const rows = [{ ...one, kind: "call" } as const, { ...one, kind: "resume" } as const];
+    return {
+      sessions: {
+        one: (db) => addMeasures(db, rows),
+        two: (db) => addMeasures(db, rows.toReversed()),
+      },
+      async check() {
+        const found = await arena.query<{ what: string }>(
+          {
+            name: "measured",
+            text: "select kind || ' ' || times || ' ' || ms as what from sluice.measure order by kind",
+          },
+          [],
+        );
+        const told = found.map((row) => row.what).join(", ");
+        must(told === "call 4 20, resume 4 20", told);
+      },
+    };
+  },
+};
+
+export const tallying: readonly Scenario[] = [together, late, noticed, measured];
