@@ -3,7 +3,7 @@
 
 import { HTTPException } from "hono/http-exception";
 import { classifyDatabaseError, SluiceError } from "../../engine/index.ts";
-import { TooManyTries } from "../access/access.ts";
+import { TryLater } from "../access/try-later.ts";
 
 export interface Problem {
   readonly type: string;
@@ -71,7 +71,7 @@ export function problemOf(error: unknown, requestId: string): Problem {
     return problem(500, "INTERNAL", `Something unexpected happened. Reference ${requestId}.`, requestId);
   const { code, message, field } = error;
   const base = problem(STATUS[code] ?? 400, code, message, requestId);
-  if (error instanceof TooManyTries) return { ...base, retryAfter: Math.ceil(error.retryAfterMs / 1_000) };
+  if (error instanceof TryLater) return { ...base, retryAfter: Math.max(1, Math.ceil(error.retryAfterMs / 1_000)) };
   return field === undefined ? base : { ...base, field };
 }
 
