@@ -22,6 +22,7 @@ export type { HistoryEntry, HistoryPage } from "./events/history.ts";
 export type { FeedLag } from "./events/read-events.ts";
 export type { ExplainOptions } from "./explain/explain.ts";
 export type { Action as OfferedAction, Explanation } from "./explain/explanation.ts";
+export { FAILURES } from "./explain/failures.ts";
 export { type WhyFacts, type WhyOptions, whyText } from "./explain/why-text.ts";
 export type { SubmitOptions } from "./intake/submission.ts";
 export { type OpenOptions, openSluice, type RetentionOptions, type WorkerOptions } from "./open.ts";

@@ -21,7 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const path = (template: string) => template.replaceAll(/\{[^}]+\}/g, "1");
+// Nothing has this id: a route that ends sessions would else end the one that asks.
+const path = (template: string) => template.replaceAll(/\{[^}]+\}/g, "none");
 
 describe("routes and roles", () => {
   it("every route has a policy", () => {
@@ -52,7 +53,7 @@ describe("routes and roles", () => {
     for (const { method, path: at, policy } of world.server.policies) {
       if (policy === "open") continue;
       const { status } = await ask(path(at), { method, as: role });
-      const may = isAllowed({ user: "", role, via: "session", scopes: null }, policy);
+      const may = policy === "self" || isAllowed({ user: "", role, via: "session", scopes: null }, policy);
       expect(status === 403, `${method} ${at}: ${status}`).toBe(!may);
     }
   });

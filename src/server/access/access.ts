@@ -15,7 +15,7 @@ import { newToken, tokenHash, tokenKind } from "./token.ts";
 import { TryLater } from "./try-later.ts";
 
 const DAY_MS = 86_400_000;
-const SETUP_MS = DAY_MS;
+export const SETUP_MS = DAY_MS;
 const NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/;
 
 export interface AccessPorts {
