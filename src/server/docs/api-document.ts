@@ -11,7 +11,6 @@ export interface Schema {
   readonly default?: unknown;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly maxLength?: number;
   readonly items?: Schema;
   readonly properties?: { readonly [name: string]: Schema };
   readonly required?: readonly string[];
@@ -56,12 +55,19 @@ export interface Route {
   readonly operation: Operation;
 }
 
-/** By their first tag, in the order they were added. */
+/** What people come for stands first, what they need once last; what is not named here stands between. */
+const FIRST = ["overview", "items", "requests", "actions", "questions", "pipelines", "services"];
+const LAST = ["settings", "access", "health", "contract"];
+
+/** By their first tag. */
 export function routesByTag({ paths }: ApiDocument): ReadonlyMap<string, readonly Route[]> {
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
-  return Map.groupBy(routes, ({ operation }) => operation.tags?.[0] ?? "other");
+  const groups = Map.groupBy(routes, ({ operation }) => operation.tags?.[0] ?? "other");
+  const between = [...groups.keys()].filter((tag) => !FIRST.includes(tag) && !LAST.includes(tag));
+  const tags = [...FIRST, ...between, ...LAST];
+  return new Map(tags.flatMap((tag) => (groups.has(tag) ? [[tag, groups.get(tag) ?? []] as const] : [])));
 }
 
 export function anchorOf({ method, path }: Pick<Route, "method" | "path">): string {

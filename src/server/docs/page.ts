@@ -23,7 +23,7 @@ export function referencePage(document: ApiDocument, errors: readonly CatalogueE
 </head>
 <body>
 <div class="frame">
-<nav aria-label="Contents"><details open><summary>Contents</summary>
+<nav aria-label="Contents"><details><summary>Contents</summary>
 <ul><li><a href="#begin">How to begin</a></li><li><a href="#errors">Errors</a></li><li><a href="#schemas">Schemas</a></li></ul>
 ${groups.map(([tag, routes]) => html`<h2>${tag}</h2><ul>${routes.map(navEntry)}</ul>`)}
 </details></nav>
@@ -75,11 +75,11 @@ function article(document: ApiDocument, route: Route): Html {
     const words = told === undefined ? {} : { description: told };
     return { name, depth: 0, isRequired: required, schema: { ...schema, ...words } };
   });
-  const right_words = RIGHTS[right] === undefined ? html`Needs the right to <code>${right}</code>.` : RIGHTS[right];
+  const rightWords = RIGHTS[right] === undefined ? html`Needs the right to <code>${right}</code>.` : RIGHTS[right];
   return html`<article id="${anchorOf(route)}">
 <h3><a href="#${anchorOf(route)}"><span class="method ${method}">${method}</span> <code>${path}</code></a></h3>
 <p class="summary">${prose(summary)}${summary.endsWith(".") ? "" : "."}${description === undefined ? "" : html` <span class="dim">${prose(description)}</span>`}</p>
-<p class="right">${right_words}</p>
+<p class="right">${rightWords}</p>
 ${given.length === 0 ? "" : html`<h4>Parameters</h4>${fieldsTable(given, true)}`}
 ${requestBody?.content === undefined ? "" : content("Body", requestBody.content, true)}
 ${Object.entries(responses).map(([status, one]) => answer(status, one))}
@@ -113,7 +113,7 @@ function errorTable(errors: readonly CatalogueEntry[]): Html {
       .filter((one) => one.of === of)
       .map(
         ({ code, status, sentence, retry, advice }) =>
-          html`<tr><td id="${of === "answer" ? "error" : "failure"}-${code}"><code>${code}</code> ${status ?? ""}</td><td>${prose(sentence)}</td><td>${prose(advice)}${retry ? " Trying again may help." : ""}</td></tr>`,
+          html`<tr><td id="${of === "answer" ? "error" : "failure"}-${code}"><code>${code}</code> ${status ?? ""}${retry ? html` <span class="dim">may pass by itself</span>` : ""}</td><td>${prose(sentence)}</td><td>${prose(advice)}</td></tr>`,
       );
   const table = (of: CatalogueEntry["of"]) =>
     html`<div class="wide"><table><thead><tr><th>code</th><th>what it means</th><th>what to do</th></tr></thead><tbody>${rows(of)}</tbody></table></div>`;

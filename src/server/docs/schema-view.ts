@@ -75,25 +75,25 @@ export function fieldsOf(given: Schema, depth = 0): Field[] {
   });
 }
 
-function limits({ default: fallback, minimum, maximum, maxLength }: Schema): string {
-  // What bounds every whole number there is says nothing.
-  const isBound = (bound: number | undefined) => bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
+/** Beyond that a bound only says that there is one. */
+const LARGE = 1_000_000;
+
+function limits({ default: fallback, minimum, maximum }: Schema): string {
   return [
     ...(fallback === undefined ? [] : [`default ${JSON.stringify(fallback)}`]),
-    ...(isBound(minimum) && minimum !== 0 ? [`from ${minimum}`] : []),
-    ...(isBound(maximum) ? [`up to ${maximum}`] : []),
-    ...(maxLength === undefined ? [] : [`up to ${maxLength} characters`]),
+    ...(minimum === undefined || minimum <= 0 ? [] : [`from ${minimum}`]),
+    ...(maximum === undefined || maximum >= LARGE ? [] : [`up to ${maximum}`]),
   ].join(", ");
 }
 
 export function fieldsTable(fields: readonly Field[], showsRequired: boolean): Html {
   if (fields.length === 0) return html``;
   const row = ({ name, depth, isRequired, schema }: Field) => {
-    const details = [prose(schema.description ?? bare(schema).schema.description ?? ""), limits(schema)].filter(
-      (one) => (typeof one === "string" ? one : one.text) !== "",
-    );
+    const told = prose(schema.description ?? bare(schema).schema.description ?? "");
+    const bounds = limits(schema);
+    const dim = bounds === "" ? "" : html` <span class="dim">${bounds}</span>`;
     const mark = showsRequired && isRequired && depth === 0 ? html` <span class="must">required</span>` : "";
-    return html`<tr><td class="d${depth}"><code>${name}</code>${mark}</td><td>${typeWords(schema)}</td><td>${details.map((one, index) => html`${index === 0 ? "" : " "}${one}`)}</td></tr>`;
+    return html`<tr><td class="d${depth}"><code>${name}</code>${mark}</td><td>${typeWords(schema)}</td><td>${told}${dim}</td></tr>`;
   };
   return html`<div class="wide"><table><thead><tr><th>field</th><th>type</th><th></th></tr></thead><tbody>${fields.map(row)}</tbody></table></div>`;
 }

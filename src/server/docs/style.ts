@@ -18,7 +18,7 @@ nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow: 
 nav h2 { margin: 1.25rem 0 .25rem; font-size: .75rem; letter-spacing: .04em; text-transform: uppercase; color: var(--dim); }
 nav ul { margin: 0; padding: 0; list-style: none; }
 nav li a { display: flex; gap: .5rem; padding: .2rem 0; color: var(--fg); overflow-wrap: anywhere; }
-nav summary { display: none; font-weight: 600; cursor: pointer; }
+nav summary { margin: 0; color: var(--fg); font-size: .9375rem; }
 main { min-width: 0; padding: 2rem 2.5rem 6rem; }
 h1 { margin: 0; font-size: 1.75rem; line-height: 1.2; }
 h1 small { font-size: .875rem; font-weight: 400; color: var(--dim); }
@@ -50,7 +50,6 @@ details > summary { cursor: pointer; color: var(--dim); font-size: .8125rem; fon
 @media (max-width: 56rem) {
   .frame { display: block; }
   nav { position: static; max-height: none; border-right: 0; border-bottom: 1px solid var(--line); padding: 1rem; }
-  nav summary { display: block; margin: 0; color: var(--fg); font-size: .9375rem; }
   nav li a { padding: .45rem 0; }
   main { padding: 1.25rem 1rem 4rem; }
   thead { display: none; }
@@ -58,5 +57,10 @@ details > summary { cursor: pointer; color: var(--dim); font-size: .8125rem; fon
   td, td:first-child, td:nth-child(2) { display: block; width: auto; padding: .1rem 0; border: 0; }
   td:empty { display: none; }
 }
+/* Folded on a phone; beside the text there is room for it. A browser that does not know how keeps it folded, too. */
+@media (min-width: 56.001rem) { @supports selector(::details-content) {
+  nav summary { display: none; }
+  nav details::details-content { content-visibility: visible; }
+} }
 @media print { nav { display: none; } .frame { display: block; } }
 `;
