@@ -195,6 +195,12 @@ describe("schedules and finders", () => {
       "Of what it finds now 0 would enter, 1 are known.",
     );
     expect((await post("/finders/seek/run")).status).toBe(200);
+    expect((await post("/finders/seek/pause")).status).toBe(200);
+    expect((await post("/finders/seek/run")).json.detail).toBe("it is paused; resume it, and it looks at once");
+    expect((await post("/finders/seek/pause")).json.detail).toBe("it is paused already");
+    expect((await post("/finders/seek/resume?dryRun=true")).json.would).toBe("Would look at once, from where it was.");
+    expect((await api("/finders", { as: "member" })).json.entries).toMatchObject([{ isPaused: true }]);
+    expect((await post("/finders/seek/resume")).status).toBe(200);
     expect((await post("/finders/seek/rewind", { after: { page: 3 } })).status).toBe(200);
     expect((await api("/finders", { as: "viewer" })).json.entries[0].after).toEqual({ page: 3 });
     expect((await post("/finders/none/rewind", { after: null })).status).toBe(404);

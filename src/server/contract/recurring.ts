@@ -25,6 +25,7 @@ export const finderState = z
   .object({
     name: z.string(),
     isRunning: z.boolean(),
+    isPaused: z.boolean(),
     lastRun: time.nullable(),
     nextRun: time,
     found: z.int(),

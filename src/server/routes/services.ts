@@ -6,9 +6,9 @@ import { ownOnly } from "../access/principal.ts";
 import { dryRun } from "../contract/acted.ts";
 import { answers, text } from "../contract/common.ts";
 import { done, doUnless, list } from "../contract/done.ts";
-import { orElse } from "../contract/nearest.ts";
 import { serviceState, toService, toWorker, workerState } from "../contract/services.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
+import { named } from "./named.ts";
 
 type Ports = Pick<Sluice, "services" | "behindServices" | "checkService" | "workers">;
 
@@ -41,13 +41,7 @@ export function addServiceRoutes(routes: Routes, sluice: Ports): void {
     }),
     async (c) => {
       const { service } = c.req.valid("param");
-      const services = await sluice.services();
-      const found = services.find((one) => one.name === service);
-      const known = services.map((one) => one.name);
-      if (found === undefined)
-        throw new SluiceError("NOT_FOUND", `there is no service ${service}; ${orElse(service, known)}`, {
-          field: "service",
-        });
+      const found = named("service", service, await sluice.services());
       const refused = () => new SluiceError("REFUSED", `${service} is not down; calls of it show how it is`);
       if (found.state !== "down") throw refused();
       const { user } = principalOf(c.get("principal"));
