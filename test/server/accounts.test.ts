@@ -86,6 +86,13 @@ describe("sessions", () => {
     expect([(await here.asked("/me")).status, (await two.asked("/me")).status]).toEqual([200, 401]);
   });
 
+  it("that are shown without a cookie are the one it is asked with, too", async () => {
+    const mia = await browser("mia");
+    const headers = { authorization: `Bearer ${mia.cookie().split("=")[1]}` };
+    await api("/sessions", { method: "DELETE", headers });
+    expect((await api("/sessions", { headers })).json.entries).toMatchObject([{ isThis: true }]);
+  });
+
   it("that are left for another end", async () => {
     const vic = await browser("vic");
     const before = vic.cookie();

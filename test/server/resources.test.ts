@@ -18,6 +18,13 @@ const orders = definePipeline("orders", { version: 1, input: z.object({}) })
   })
   .stage("publish", { run: () => done() });
 const idle = definePipeline("idle", { version: 1, input: z.object({}) }).stage("rest", { run: () => done() });
+const lost = finder("lost", {
+  every: "1h",
+  pipeline: films,
+  find: () => {
+    throw unavailable("AWAY", "the shelf is away");
+  },
+});
 const seek = finder("seek", {
   every: "1h",
   pipeline: films,
@@ -39,7 +46,7 @@ const audited = async (action: string) =>
 beforeAll(async () => {
   world = await openAppWorld([films, orders, idle], {
     services: { shop: () => ({}) },
-    finders: [seek],
+    finders: [lost, seek],
     schedules: [nightly],
   });
   const { t } = world;
@@ -172,6 +179,7 @@ describe("schedules and finders", () => {
       { name: "nightly", isPaused: false, next: "2030-01-01T03:00:00.000Z" },
     ]);
     expect((await api("/finders", { as: "member" })).json.entries).toMatchObject([
+      { name: "lost", after: null, error: null },
       { name: "seek", after: null, error: null },
     ]);
   });
@@ -199,10 +207,15 @@ describe("schedules and finders", () => {
     expect((await post("/finders/seek/run")).json.detail).toBe("it is paused; resume it, and it looks at once");
     expect((await post("/finders/seek/pause")).json.detail).toBe("it is paused already");
     expect((await post("/finders/seek/resume?dryRun=true")).json.would).toBe("Would look at once, from where it was.");
-    expect((await api("/finders", { as: "member" })).json.entries).toMatchObject([{ isPaused: true }]);
+    expect((await api("/finders", { as: "member" })).json.entries).toMatchObject([{}, { isPaused: true }]);
     expect((await post("/finders/seek/resume")).status).toBe(200);
     expect((await post("/finders/seek/rewind", { after: { page: 3 } })).status).toBe(200);
-    expect((await api("/finders", { as: "viewer" })).json.entries[0].after).toEqual({ page: 3 });
+    expect((await api("/finders", { as: "viewer" })).json.entries[1].after).toEqual({ page: 3 });
+    expect((await post("/finders/lost/run?dryRun=true")).json).toMatchObject({
+      code: "REFUSED",
+      detail: "finder lost failed: the shelf is away",
+    });
+    expect((await api("/finders", { as: "viewer" })).json.entries[0].error).toMatchObject({ code: "AWAY" });
     expect((await post("/finders/none/rewind", { after: null })).status).toBe(404);
   });
 });

@@ -74,5 +74,7 @@ create unique index session_id on sluice_server.session (id);
 create unique index session_past on sluice_server.session (past_hash) where past_hash is not null;
 
 create index audit_actor on sluice_server.audit (actor, id);
+
+create index audit_action on sluice_server.audit (action, id);
 `,
 };

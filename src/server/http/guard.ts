@@ -6,6 +6,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { type Logger, SluiceError } from "../../engine/index.ts";
 import type { Access } from "../access/access.ts";
+import { tokenKind } from "../access/token.ts";
 import { clientAddress, type Proxies } from "./client-address.ts";
 import { cookieOptions } from "./cookie.ts";
 import type { Env } from "./env.ts";
@@ -45,8 +46,9 @@ export function guard(ports: GuardPorts): MiddlewareHandler<Env> {
     c.header("cache-control", "no-store");
     const cookie = getCookie(c, ports.cookie);
     refuseForeign(c, cookie !== undefined, ports.hosts);
-    const token = bearerOf(c) ?? cookie;
-    c.set("session", cookie);
+    const bearer = bearerOf(c);
+    const token = bearer ?? cookie;
+    c.set("session", bearer !== undefined && tokenKind(bearer) === "session" ? bearer : cookie);
     const admitted = token === undefined ? undefined : await ports.access.admit(token);
     c.set("principal", admitted?.principal);
     if (admitted?.renewed !== undefined) {

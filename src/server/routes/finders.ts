@@ -8,7 +8,7 @@ import { answers, text } from "../contract/common.ts";
 import { done, doUnless, jsonBody, list } from "../contract/done.ts";
 import { finderState, toFinder } from "../contract/recurring.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
-import { named, orRefuse } from "./named.ts";
+import { named, orRefuse, orTold } from "./named.ts";
 
 const params = z.object({ finder: text });
 const rewound = z.strictObject({ after: z.unknown().openapi({ description: "As the finder itself hands it on." }) });
@@ -46,7 +46,7 @@ export function addFinderRoutes(routes: Routes, sluice: Pick<Sluice, "finders">)
       if (isPaused) throw new SluiceError("REFUSED", "it is paused; resume it, and it looks at once");
       const { user: by } = principalOf(c.get("principal"));
       const would = async () => {
-        const found = await finders.run(finder, { dryRun: true });
+        const found = await orTold(`finder ${finder}`, () => finders.run(finder, { dryRun: true }));
         return `Of what it finds now ${found.new.length} would enter, ${found.known.length} are known.`;
       };
       const act = async () => orRefuse(await finders.run(finder, { by }));

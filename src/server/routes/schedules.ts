@@ -8,7 +8,7 @@ import { answers, text } from "../contract/common.ts";
 import { done, doUnless, list } from "../contract/done.ts";
 import { scheduleState, toSchedule } from "../contract/recurring.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
-import { named, orRefuse } from "./named.ts";
+import { named, orRefuse, orTold } from "./named.ts";
 
 export function addScheduleRoutes(routes: Routes, sluice: Pick<Sluice, "schedules">): void {
   const { schedules } = sluice;
@@ -52,7 +52,8 @@ export function addScheduleRoutes(routes: Routes, sluice: Pick<Sluice, "schedule
         if (action === "pause" && found.isPaused) throw new SluiceError("REFUSED", "it is paused already");
         if (action === "resume" && !found.isPaused) throw new SluiceError("REFUSED", "it is not paused");
         const { user: by } = principalOf(c.get("principal"));
-        const act = async () => orRefuse(await schedules[action](schedule, { by }));
+        const act = async () =>
+          orRefuse(await orTold(`schedule ${schedule}`, () => schedules[action](schedule, { by })));
         return c.json(await doUnless(c.req.valid("query").dryRun, actions[action].would, act), 200);
       },
     );
