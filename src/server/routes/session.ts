@@ -80,7 +80,10 @@ export function addSessionRoutes(routes: Routes, access: Access, cookie: string)
     }),
     async (c) => {
       const session = c.get("session");
+      const who = c.get("principal");
       if (session !== undefined) await access.logOut(session);
+      if (who?.via === "session")
+        await access.note({ actor: who.user, address: c.get("address"), action: "session.end", subject: who.user });
       deleteCookie(c, cookie, { path: "/" });
       return c.json({ ok: true as const }, 200);
     },
