@@ -1,6 +1,6 @@
 // What can be asked of an open Sluice. Nothing here changes anything.
 
-import type { ItemId, RequestId } from "../kit/index.ts";
+import type { ItemId, QuestionId, RequestId } from "../kit/index.ts";
 import type { EnginePorts } from "./engine-ports.ts";
 import type { SluiceEvent } from "./events/event.ts";
 import { type FeedOptions, feed } from "./events/feed.ts";
@@ -22,12 +22,14 @@ import { readLogs, type VisitNotes } from "./read/logs.ts";
 import type { CallLengths, Resumes, ServiceUser } from "./read/measures.ts";
 import type { Origin } from "./read/origins.ts";
 import type { Page, PageOptions } from "./read/page.ts";
-import { type OpenQuestion, readQuestions } from "./read/questions.ts";
+import { type OpenQuestion, type QuestionsOptions, readQuestion, readQuestions } from "./read/questions.ts";
 import type { RequestView } from "./read/request.ts";
 import type { RequestFigures } from "./read/request-figures.ts";
 import { Retention } from "./read/retention.ts";
 import { type ServiceState, serviceState } from "./read/service.ts";
+import type { PipelineStanding } from "./read/standing.ts";
 import type { StuckItem } from "./read/stuck.ts";
+import type { WorkerState } from "./read/workers.ts";
 import { listServices } from "./services/service.sql.ts";
 import type { Registry } from "./workers/registry.ts";
 import { type SizeOf, sizesOf } from "./workers/tally.ts";
@@ -50,8 +52,16 @@ export class Reader {
   }
 
   /** What people are asked right now, oldest first; of one item where one is named. */
-  async questions(item?: ItemId): Promise<OpenQuestion[]> {
-    return await readQuestions(this.#ports.db, item);
+  async questions(item?: ItemId, options: QuestionsOptions = {}): Promise<OpenQuestion[]> {
+    return await readQuestions(this.#ports.db, item, options);
+  }
+
+  /** One of them, also when it was answered or withdrawn. To an owner that is named, another's is not there. */
+  async question(
+    id: QuestionId,
+    { owner }: { readonly owner?: string | undefined } = {},
+  ): Promise<OpenQuestion & { readonly isOpen: boolean }> {
+    return await readQuestion(this.#ports.db, id, owner);
   }
 
   async valves(): Promise<ValveRow[]> {
@@ -61,6 +71,17 @@ export class Reader {
   /** How the services stand that any pipeline uses. */
   async services(): Promise<ServiceState[]> {
     return (await listServices(this.#ports.db)).map(serviceState);
+  }
+
+  /** How many items stand in line for each service. */
+  async behindServices(): Promise<ReadonlyMap<string, number>> {
+    const { behindServices } = await import("./read/standing.sql.ts");
+    return new Map((await behindServices(this.#ports.db)).map((row) => [row.service, row.items]));
+  }
+
+  /** Who works here, and who did until lately. */
+  async workers(): Promise<WorkerState[]> {
+    return await (await import("./read/workers.ts")).readWorkers(this.#ports.db);
   }
 
   /** How an item stands, with its input and what its stages handed on. To an owner that is named, another's is not there. */
@@ -132,9 +153,14 @@ export class Reader {
     return this.#stagesOf(pipeline);
   }
 
-  /** What has stood still for an hour without a reason that passes. */
-  async stuck(): Promise<StuckItem[]> {
-    return await (await import("./read/stuck.ts")).readStuck(this.#ports.db, this.#stagesOf);
+  /** How each pipeline fares, all versions and stages together; of one owner's items, where one is named. */
+  async standing({ owner }: { readonly owner?: string | undefined } = {}): Promise<PipelineStanding[]> {
+    return await (await import("./read/standing.ts")).readStanding(this.#ports.db, owner);
+  }
+
+  /** What has stood still for an hour without a reason that passes; of one owner, where one is named. */
+  async stuck({ owner }: { readonly owner?: string | undefined } = {}): Promise<StuckItem[]> {
+    return await (await import("./read/stuck.ts")).readStuck(this.#ports.db, this.#stagesOf, owner);
   }
 
   /** Whether the engine keeps its own rules: each with what breaks it, and what to do. */

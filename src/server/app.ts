@@ -5,16 +5,28 @@ import { bodyLimit } from "hono/body-limit";
 import { type Logger, type Sluice, SluiceError } from "../engine/index.ts";
 import type { Access } from "./access/access.ts";
 import { accessLog } from "./http/access-log.ts";
+import { changeNotes } from "./http/change-notes.ts";
+import { NO_PROXIES, type Proxies } from "./http/client-address.ts";
 import type { Env } from "./http/env.ts";
 import { guard, onError } from "./http/guard.ts";
 import { type RoutePolicy, Routes } from "./http/routes.ts";
+import { WriteBrake } from "./http/write-brake.ts";
 import type { Metrics } from "./metrics/metrics.ts";
+import { addAccountRoutes } from "./routes/accounts.ts";
 import { addContractRoute } from "./routes/contract.ts";
+import { addFinderRoutes } from "./routes/finders.ts";
 import { addHealthRoutes } from "./routes/health.ts";
 import { addItemRoute, addRequestRoute } from "./routes/item.ts";
 import { addItemRoutes } from "./routes/items.ts";
 import { addMetricsRoute } from "./routes/metrics.ts";
+import { addOverviewRoutes } from "./routes/overview.ts";
+import { addOwnAccessRoutes } from "./routes/own-access.ts";
+import { addPipelineRoutes } from "./routes/pipelines.ts";
+import { addQuestionRoutes } from "./routes/questions.ts";
+import { addScheduleRoutes } from "./routes/schedules.ts";
+import { addServiceRoutes } from "./routes/services.ts";
 import { addSessionRoutes } from "./routes/session.ts";
+import { addWorkflowRoutes } from "./routes/workflow.ts";
 
 export interface AppPorts {
   readonly sluice: Sluice;
@@ -24,6 +36,9 @@ export interface AppPorts {
   readonly hosts: ReadonlySet<string>;
   readonly cookie: string;
   readonly version: string;
+  /** Those whose `X-Forwarded-For` is believed. */
+  readonly proxies?: Proxies;
+  readonly writes?: Pick<WriteBrake, "take">;
 }
 
 /** Uploads have routes and limits of their own. */
@@ -34,15 +49,17 @@ export interface App {
   readonly policies: readonly RoutePolicy[];
 }
 
-export function makeApp({ sluice, access, log, metrics, hosts, cookie, version }: AppPorts): App {
-  const routes = new Routes();
+export function makeApp(ports: AppPorts): App {
+  const { sluice, access, log, metrics, hosts, cookie, version } = ports;
+  const { proxies = NO_PROXIES, writes = new WriteBrake(() => performance.now()) } = ports;
+  const routes = new Routes(changeNotes(access, log));
   const { app, policies } = routes;
   app.onError(onError(log));
   app.notFound((c) => {
     throw new SluiceError("NOT_FOUND", `there is no ${c.req.method} ${new URL(c.req.url).pathname}`);
   });
   app.use(accessLog(log));
-  app.use(guard({ access, log, hosts, cookie }));
+  app.use(guard({ access, log, hosts, cookie, proxies, writes }));
   app.use(
     bodyLimit({
       maxSize: BODY_BYTES,
@@ -57,6 +74,15 @@ export function makeApp({ sluice, access, log, metrics, hosts, cookie, version }
   addItemRoutes(routes, sluice);
   addItemRoute(routes, sluice);
   addRequestRoute(routes, sluice);
-  addContractRoute(routes, version);
+  addOverviewRoutes(routes, sluice, version);
+  addPipelineRoutes(routes, sluice);
+  addServiceRoutes(routes, sluice);
+  addQuestionRoutes(routes, sluice);
+  addScheduleRoutes(routes, sluice);
+  addFinderRoutes(routes, sluice);
+  addWorkflowRoutes(routes, sluice);
+  addOwnAccessRoutes(routes, access);
+  addAccountRoutes(routes, access);
+  addContractRoute(routes, version, cookie);
   return { app, policies };
 }

@@ -1,11 +1,15 @@
 // From an open Sluice to a listening server.
 
+import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { InputError, type Logger, type Sluice, SluiceError } from "../engine/index.ts";
 import { systemClock } from "../kit/index.ts";
 import { Access } from "./access/access.ts";
+import { ensureAdmin, type GivenAdmin } from "./access/ensure-admin.ts";
+import { tidying } from "./access/tidying.ts";
 import { makeApp } from "./app.ts";
+import { trustedProxies } from "./http/client-address.ts";
 import { hostName } from "./http/hosts.ts";
 import { type ObserveOptions, observe } from "./observe.ts";
 import { prepareServerTables } from "./server-tables.ts";
@@ -17,6 +21,10 @@ export interface ServeOptions {
   readonly port: number;
   /** Names it is known by besides addresses and those of a local network. */
   readonly hosts: readonly string[];
+  /** Proxies whose `X-Forwarded-For` is believed: addresses, or networks such as `10.0.0.0/8`. */
+  readonly trustedProxies?: readonly string[];
+  /** Made an admin where there is no account of that name; then no set-up link is offered. */
+  readonly admin?: GivenAdmin | undefined;
   readonly log: Logger;
   readonly version: string;
   /** Traces are sent where this is given. */
@@ -35,8 +43,10 @@ const CLOSE_MS = 5_000;
 
 export async function serveSluice(options: ServeOptions): Promise<Served> {
   const { sluice, host, port, hosts, log, version, traces } = options;
+  const proxies = trustedProxies(options.trustedProxies ?? []);
   await prepareServerTables(sluice.tables);
   const access = new Access({ tables: sluice.tables, now: () => performance.now() });
+  if (options.admin !== undefined) await ensureAdmin(access, options.admin);
   let answer: (request: Request, env: unknown) => Response | Promise<Response>;
   const server = createAdaptorServer({ fetch: (request, env) => answer(request, env) });
   const bound = await listen(server, host, port);
@@ -49,15 +59,19 @@ export async function serveSluice(options: ServeOptions): Promise<Served> {
     metrics: observed.metrics,
     version,
     cookie,
+    proxies,
     hosts: ownNames([host, ...hosts]),
   });
   answer = (request, env) => app.fetch(request, env as never);
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${bound.port}`;
   const setup = await access.offerSetup();
+  const tidy = tidying({ sluice, clock: systemClock, log, holder: randomUUID() });
+  await tidy.start();
   return {
     url,
     setupUrl: setup === undefined ? undefined : `${url}/setup#${setup}`,
-    close: async () => {
+    async close() {
+      await tidy.stop();
       await close(server);
       await observed.stop();
     },

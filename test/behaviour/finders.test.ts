@@ -177,6 +177,31 @@ describe("a finder that fails", () => {
     expect(await state()).toMatchObject({ error: null, found: 1 });
   });
 
+  it("looks for nothing while it is paused, and goes on where it was", async () => {
+    const table = new Numbers();
+    await open(table, { every: "1m" });
+    await t.drain();
+    const looks = table.calls.length;
+    expect(await t.sluice.finders.pause("numbers", { by: "anna" })).toEqual({ ok: true });
+    expect(await t.sluice.finders.pause("numbers")).toMatchObject({
+      ok: false,
+      reason: expect.stringMatching(/paused already/),
+    });
+    expect(await t.sluice.finders.run("numbers")).toMatchObject({
+      ok: false,
+      reason: expect.stringMatching(/not paused/),
+    });
+    table.count = 2;
+    await t.advance("10m");
+    expect([table.calls.length, await entered()]).toEqual([looks, []]);
+    expect(await state()).toMatchObject({ isPaused: true });
+    expect(await t.sluice.finders.resume("numbers", { by: "anna" })).toEqual({ ok: true });
+    await t.drain();
+    expect(await entered()).toEqual([1, 2]);
+    expect(await t.sluice.finders.resume("numbers")).toMatchObject({ ok: false });
+    expect(await state()).toMatchObject({ isPaused: false });
+  });
+
   it("waits as long as the other side asks", async () => {
     const table = new Numbers();
     table.fault = () => unavailable("BUSY", "come back later", { retryAfter: "20m" });

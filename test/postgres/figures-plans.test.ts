@@ -6,8 +6,10 @@ import { findFacts } from "../../src/engine/explain/explain.sql.ts";
 import { examine } from "../../src/engine/read/doctor.ts";
 import { findStays, findWay, lastOfRequest } from "../../src/engine/read/estimate.sql.ts";
 import { readFigures } from "../../src/engine/read/figures.ts";
+import { behindServices, ownStanding, pipelinesTook } from "../../src/engine/read/standing.sql.ts";
 import { stayedOf } from "../../src/engine/read/stays.sql.ts";
 import { stuckSuspects } from "../../src/engine/read/stuck.sql.ts";
+import { findWorkers } from "../../src/engine/read/workers.sql.ts";
 import { readForTally } from "../../src/engine/workers/tally.sql.ts";
 import { type BigDatabase, buffersOf, load, openBig, startBigServer } from "../scale/database.ts";
 import { wholeTables } from "../scale/whole-reads.ts";
@@ -31,6 +33,7 @@ beforeAll(async () => {
   await big.client.query(`
     insert into sluice.journal (at, item_id, request_id, version, kind, to_stage, series)
     select sluice.now(), id, request_id, 0, 0, 0, 1 from sluice.item`);
+  await big.client.query("update sluice.item set owner = 'mia' where id % 3 = 0");
   await big.client.query("analyze");
 }, 300_000);
 
@@ -42,6 +45,11 @@ afterAll(async () => {
 const asked: Record<string, (db: Queryable) => Promise<unknown>> = {
   figures: (db) => readFigures(db),
   "what is stuck": (db) => stuckSuspects(db, 100),
+  "what of one owner is stuck": (db) => stuckSuspects(db, 100, "mia"),
+  "how pipelines fare": (db) => pipelinesTook(db),
+  "how one owner's items fare": (db) => ownStanding(db, "mia"),
+  "who stands behind services": (db) => behindServices(db),
+  "who works": (db) => findWorkers(db, 200),
   "the doctor": (db) => examine(db),
   "an estimate": async (db) => {
     await findFacts(db, "7");

@@ -21,7 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const path = (template: string) => template.replaceAll(/\{[^}]+\}/g, "1");
+// Nothing has this id: a route that ends sessions would else end the one that asks.
+const path = (template: string) => template.replaceAll(/\{[^}]+\}/g, "none");
 
 describe("routes and roles", () => {
   it("every route has a policy", () => {
@@ -55,7 +56,8 @@ describe("routes and roles", () => {
       const { status } = await ask(path(at), { method, as: role });
       // Metrics count everybody's work, which a member may not see.
       const isTheirs = role !== "member" || at !== "/metrics";
-      const may = isTheirs && isAllowed({ user: "", role, via: "session", scopes: null }, policy);
+      const may =
+        policy === "self" || (isTheirs && isAllowed({ user: "", role, via: "session", scopes: null }, policy));
       expect(status === 403, `${method} ${at}: ${status}`).toBe(!may);
     }
   });

@@ -18,9 +18,24 @@ import * as fair from "./migrations/0009-fair.sql.ts";
 import * as lean from "./migrations/0010-lean.sql.ts";
 import * as lists from "./migrations/0011-lists.sql.ts";
 import * as measures from "./migrations/0012-measures.sql.ts";
+import * as finderPause from "./migrations/0015-finder-pause.sql.ts";
 import { isCurrent, SCHEMA_MINIMUM, SCHEMA_VERSION, type SchemaState } from "./schema-state.ts";
 
-const ALL = [engine, outside, versions, operations, finders, retention, figures, handlers, fair, lean, lists, measures];
+const ALL = [
+  engine,
+  outside,
+  versions,
+  operations,
+  finders,
+  retention,
+  figures,
+  handlers,
+  fair,
+  lean,
+  lists,
+  measures,
+  finderPause,
+];
 
 /** Changes exactly when the schema does. */
 export const schemaText = ALL.map(({ up }) => up).join("\n");

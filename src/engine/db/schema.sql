@@ -73,6 +73,7 @@ CREATE TABLE sluice.finder (
     failures integer DEFAULT 0 NOT NULL,
     code text,
     message text,
+    is_paused boolean DEFAULT false NOT NULL,
     CONSTRAINT finder_check CHECK (((failures = 0) = (code IS NULL))),
     CONSTRAINT finder_every_ms_check CHECK ((every_ms > (0)::double precision)),
     CONSTRAINT finder_failures_check CHECK ((failures >= 0)),

@@ -32,7 +32,7 @@ const TAKE: Statement = {
   text: `
 update sluice.finder f
 set epoch = $2, version = f.version + 1
-where f.name = any ($1::text[])
+where f.name = any ($1::text[]) and not f.is_paused
   -- After a clock that jumped back, "due" may lie far in the future; what no pause or backoff reaches is not believed.
   and (f.due_at <= sluice.now()
     or f.due_at > sluice.now() + greatest(2 * f.every_ms, 7200000) * interval '1 millisecond')
@@ -122,13 +122,34 @@ const RUN_NOW: Statement = {
   name: "run-finder",
   text: `
 with hurried as (
-  update sluice.finder f set due_at = least(f.due_at, sluice.now()) where f.name = $1 returning f.name
+  update sluice.finder f set due_at = least(f.due_at, sluice.now()) where f.name = $1 and not f.is_paused returning f.name
 )
 insert into sluice.audit (at, actor, action, detail)
 select sluice.now(), $2, 'finder.run', jsonb_build_object('finder', name) from hurried
 returning id`,
 };
 
+/** False when it is paused, or does not exist. */
 export async function hurryFinder(db: Queryable, name: string, actor: string): Promise<boolean> {
   return (await db.query(RUN_NOW, [name, actor])).length === 1;
+}
+
+const SET_PAUSE: Statement = {
+  name: "pause-finder",
+  text: `
+with changed as (
+  -- A page that is just being looked for is refused by its version. What is resumed looks at once.
+  update sluice.finder f
+  set is_paused = $2, version = f.version + 1, epoch = null, due_at = case when $2 then f.due_at else sluice.now() end
+  where f.name = $1 and f.is_paused <> $2
+  returning f.name
+)
+insert into sluice.audit (at, actor, action, detail)
+select sluice.now(), $3, case when $2 then 'finder.pause' else 'finder.resume' end, jsonb_build_object('finder', name) from changed
+returning id`,
+};
+
+/** False when it is so already, or does not exist. */
+export async function setFinderPause(db: Queryable, name: string, isPaused: boolean, actor: string): Promise<boolean> {
+  return (await db.query(SET_PAUSE, [name, isPaused, actor])).length === 1;
 }

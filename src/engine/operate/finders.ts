@@ -2,7 +2,7 @@
 
 import { type Clock, checkJson, InputError, safeText } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
-import { hurryFinder, rewindFinder } from "../intake/finder.sql.ts";
+import { hurryFinder, rewindFinder, setFinderPause } from "../intake/finder.sql.ts";
 import { knownKeys } from "../intake/found.sql.ts";
 import { findPage } from "../intake/found.ts";
 import { VALUE_BYTES } from "../intake/limits.ts";
@@ -15,6 +15,8 @@ import { checkActor, checkName } from "./checks.ts";
 export interface FinderState {
   readonly name: string;
   readonly isRunning: boolean;
+  /** It looks for nothing until it is resumed. */
+  readonly isPaused: boolean;
   /** Null when it never ran. */
   readonly lastRun: Date | null;
   /** Of the last run that did not fail: all, those that entered, and those that had entered before. */
@@ -66,7 +68,21 @@ export class Finders {
   ): Promise<DryFinding | ActionResult> {
     if (options.dryRun === true) return await this.#dryRun(name);
     const isThere = await hurryFinder(this.#ports.db, checkName(name), checkActor(options.by ?? "api"));
-    if (!isThere) return { ok: false, reason: unknownName(name) };
+    if (!isThere) return { ok: false, reason: `${unknownName(name)} that is not paused` };
+    this.#moved();
+    return { ok: true };
+  }
+
+  /** Nothing is looked for until it is resumed; a page that is being looked for right now is not kept. */
+  async pause(name: string, options: { readonly by?: string } = {}): Promise<ActionResult> {
+    const isDone = await setFinderPause(this.#ports.db, checkName(name), true, checkActor(options.by ?? "api"));
+    return isDone ? { ok: true } : { ok: false, reason: "it is paused already, or there is no finder of that name" };
+  }
+
+  /** Looks at once, from where it was. */
+  async resume(name: string, options: { readonly by?: string } = {}): Promise<ActionResult> {
+    if (!(await setFinderPause(this.#ports.db, checkName(name), false, checkActor(options.by ?? "api"))))
+      return { ok: false, reason: "it is not paused, or there is no finder of that name" };
     this.#moved();
     return { ok: true };
   }
@@ -105,6 +121,7 @@ function stateOf(row: FinderRow): FinderState {
   return {
     name,
     isRunning: row.is_running,
+    isPaused: row.is_paused,
     lastRun: row.ran_at,
     found,
     new: fresh,

@@ -15,12 +15,13 @@ export interface FinderRow {
   readonly code: string | null;
   readonly message: string | null;
   readonly is_running: boolean;
+  readonly is_paused: boolean;
 }
 
 const LIST: Statement = {
   name: "list-finders",
   text: `
-select f.name, f.every_ms, f.due_at, f.after, f.ran_at, f.found, f.fresh, f.known, f.failures, f.code, f.message,
+select f.name, f.every_ms, f.due_at, f.after, f.ran_at, f.found, f.fresh, f.known, f.failures, f.code, f.message, f.is_paused,
   exists (select from sluice.worker w where w.epoch = f.epoch and w.state = 0) as is_running
 from sluice.finder f
 order by f.name

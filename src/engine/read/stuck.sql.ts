@@ -38,6 +38,9 @@ const claimedYounger = `(
       where j.stage = l.stage and j.kind in (1, 2, 3, 4, 5, 6, 7, 8, 18) and i.pipeline_id = l.pipeline_id
         and i.created_at > r.ready_at and i.priority >= r.priority and (r.fair is null or ${fairKey("i.fairness")} = r.fair)))`;
 
+/** Of those that are looked at; an owner's may stand behind many of others', and is found when those are not stuck any more. */
+const isOwned = "($2::text is null or exists (select from sluice.item o where o.id = r.id and o.owner = $2))";
+
 const SUSPECTS: Statement = {
   name: "stuck-suspects",
   text: `
@@ -51,7 +54,7 @@ with unclaimed as (
     where x.lane = l.id and x.state = 0 and x.priority = level.priority and x.ready_at <= ${anHourAgo}
     order by x.ready_at, x.id
     limit 20) r
-  where not ${closedValveCovers} and (${claimedNone} or ${claimedYounger})
+  where not ${closedValveCovers} and (${claimedNone} or ${claimedYounger}) and ${isOwned}
   limit $1
 ),
 held as (
@@ -59,7 +62,7 @@ held as (
   from sluice.lane l
   join sluice.run r on r.lane = l.id and r.state <> 0 and r.epoch > 0
   left join sluice.checkpoint c on c.run_id = r.id
-  where r.since <= ${anHourAgo} and (c.written_at is null or c.written_at <= ${anHourAgo})
+  where r.since <= ${anHourAgo} and (c.written_at is null or c.written_at <= ${anHourAgo}) and ${isOwned}
   limit $1
 ),
 watched as (
@@ -69,7 +72,7 @@ watched as (
     select x.id, x.active_at, x.reason from sluice.run x
     where x.lane = l.id and x.epoch = -l.id and x.state <> 0
     limit 20000) r
-  where r.reason is null and r.active_at <= ${anHourAgo}
+  where r.reason is null and r.active_at <= ${anHourAgo} and ${isOwned}
   limit $1
 ),
 unreadable as (
@@ -81,7 +84,7 @@ unreadable as (
     where x.lane = l.id and x.state = 0 and x.priority = level.priority and x.ready_at > sluice.now()
     order by x.ready_at, x.id
     limit 200) r
-  where r.reason = 'undecodable' and r.since <= ${anHourAgo}
+  where r.reason = 'undecodable' and r.since <= ${anHourAgo} and ${isOwned}
   limit $1
 )
 select id, 'unclaimed' as kind from unclaimed
@@ -94,6 +97,6 @@ select id, 'unreadable' from unreadable
 limit $1`,
 };
 
-export async function stuckSuspects(db: Queryable, most: number): Promise<SuspectRow[]> {
-  return await db.query<SuspectRow>(SUSPECTS, [most]);
+export async function stuckSuspects(db: Queryable, most: number, owner?: string): Promise<SuspectRow[]> {
+  return await db.query<SuspectRow>(SUSPECTS, [most, owner ?? null]);
 }

@@ -21,9 +21,9 @@ export interface StuckItem {
 /** More than these nobody looks at one by one. */
 const STUCK_MOST = 100;
 
-export async function readStuck(db: Queryable, stagesOf: StageLookup): Promise<StuckItem[]> {
+export async function readStuck(db: Queryable, stagesOf: StageLookup, owner?: string): Promise<StuckItem[]> {
   const stuck: StuckItem[] = [];
-  for (const suspect of await stuckSuspects(db, STUCK_MOST)) {
+  for (const suspect of await stuckSuspects(db, STUCK_MOST, owner)) {
     const row = await findFacts(db, suspect.id);
     const explanation = row === undefined ? undefined : stuckBy(suspect, row, stagesOf);
     if (row === undefined || explanation === undefined) continue;

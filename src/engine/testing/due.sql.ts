@@ -19,7 +19,7 @@ from (
   from sluice.service s cross join jsonb_array_elements(s.grants) g
   where (g ->> 0)::float8 + s.limit_ms > extract(epoch from sluice.now()) * 1000
   union all
-  select f.due_at from sluice.finder f where f.due_at > sluice.now()
+  select f.due_at from sluice.finder f where f.due_at > sluice.now() and not f.is_paused
   union all
   select greatest(s.next_at, s.retry_at) from sluice.schedule s
   where not s.is_paused and greatest(s.next_at, s.retry_at) > sluice.now()
@@ -53,7 +53,7 @@ const MOVING: Statement = {
   text: `
 select count(*)::int
   + (select count(*)::int from sluice.operation o where o.finished_at is null)
-  + (select count(*)::int from sluice.finder f where f.due_at <= sluice.now())
+  + (select count(*)::int from sluice.finder f where f.due_at <= sluice.now() and not f.is_paused)
   + (select count(*)::int from sluice.schedule s
     where not s.is_paused and greatest(s.next_at, s.retry_at) <= sluice.now()) as moving
 from sluice.run r

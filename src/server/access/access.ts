@@ -1,21 +1,21 @@
 // Coming in: the first start, signing in and out, keys; and from what a caller shows to who it is.
 
 import { InputError, SluiceError, type Tables } from "../../engine/index.ts";
-import { addAccount, changeAccount, findAccount, lockAdmins } from "./accounts.sql.ts";
-import { noteAudit } from "./audit.sql.ts";
-import { addKey, findKey, type KeyRow, revokeKey, useKey } from "./keys.sql.ts";
-import { LoginBrake } from "./login-brake.ts";
+import { type AccountRow, addAccount, changeAccount, findAccount, listAccounts, lockAdmins } from "./accounts.sql.ts";
+import { type AuditAsked, type AuditNote, type AuditRow, noteAudit, readAudit } from "./audit.sql.ts";
+import { findKey, type KeyRow, listKeys, useKey } from "./keys.sql.ts";
+import { type AskedKey, type MadeKey, makeKey, revokeKey } from "./keys.ts";
+import { LoginBrake, type Trying } from "./login-brake.ts";
 import { checkPassword, hashPassword, isPassword } from "./password.ts";
-import { isAllowed, type Principal, ROLES, type Role, SCOPES, type Scope } from "./principal.ts";
-import { beginSession, endSessions, findSession, seeSession } from "./sessions.sql.ts";
+import { type Principal, ROLES, type Role } from "./principal.ts";
+import { endSessions } from "./sessions.sql.ts";
+import { type Admitted, type Browser, SEEN_EVERY_SECONDS, Sessions } from "./sessions.ts";
 import { isSetup, offerSetup, takeSetup, takeSetupTurn } from "./setup.sql.ts";
 import { newToken, tokenHash, tokenKind } from "./token.ts";
+import { TryLater } from "./try-later.ts";
 
 const DAY_MS = 86_400_000;
-const SESSION = { idleMs: 7 * DAY_MS, wholeMs: 30 * DAY_MS };
-const SETUP_MS = DAY_MS;
-/** When somebody was last seen is written down this often, not with every request. */
-const SEEN_EVERY_SECONDS = 60;
+export const SETUP_MS = DAY_MS;
 const NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/;
 
 export interface AccessPorts {
@@ -24,22 +24,14 @@ export interface AccessPorts {
   now(): number;
 }
 
-/** Who is asked to wait, and for how long. */
-export class TooManyTries extends SluiceError {
-  readonly retryAfterMs: number;
-
-  constructor(retryAfterMs: number) {
-    super("RATE_LIMITED", `too many wrong passwords; try again in ${Math.ceil(retryAfterMs / 1_000)} s`);
-    this.retryAfterMs = retryAfterMs;
-  }
-}
-
 export class Access {
+  readonly sessions: Sessions;
   readonly #tables: Tables;
   readonly #brake: LoginBrake;
 
   constructor({ tables, now }: AccessPorts) {
     this.#tables = tables;
+    this.sessions = new Sessions(tables);
     this.#brake = new LoginBrake(now);
   }
 
@@ -105,50 +97,76 @@ export class Access {
     });
   }
 
+  /** One's own, for whoever knows the old one. All sessions end but the one with `token`; keys live on. */
+  async changeOwnPassword(
+    by: Principal,
+    change: { readonly old: string; readonly password: string; readonly token: string },
+    address: string,
+  ): Promise<void> {
+    checkPassword(change.password, by.user);
+    const stored = (await findAccount(this.#tables, by.user))?.password ?? null;
+    const who = { account: by.user, address };
+    if (!(await this.#try(who, () => isPassword(change.old, stored))))
+      throw new InputError("old", "old: this is not your password; an admin can give you a new one");
+    const password = await hashPassword(change.password);
+    await this.#tables.transaction(async (tx) => {
+      await changeAccount(tx, by.user, { password });
+      await endSessions(tx, { account: by.user, besides: tokenHash(change.token) });
+      await noteAudit(tx, { actor: by.user, address, action: "account.password", subject: by.user });
+    });
+  }
+
   /** A new session's token. Never says whether the account exists. */
-  async logIn(name: string, password: string, address: string): Promise<string> {
+  async logIn(name: string, password: string, address: string, browser: Browser = {}): Promise<string> {
     const account = NAME.test(name) ? await findAccount(this.#tables, name) : undefined;
-    const who = { account: account?.name, address };
+    const stored = account?.password ?? null;
+    let token: string | undefined;
+    const isIn = await this.#try({ account: account?.name, address }, async () => {
+      if (!(await isPassword(password, stored))) return false;
+      // The password as it was looked at: one that was changed meanwhile lets nobody in any more.
+      token = await this.sessions.begin(name, stored, address, browser);
+      return token !== undefined;
+    });
+    const action = isIn ? "session.begin" : "session.refused";
+    // Names that nobody has are not kept: people type passwords there.
+    await noteAudit(this.#tables, { actor: isIn ? name : "nobody", address, action, subject: account?.name });
+    if (token === undefined) throw new SluiceError("UNAUTHENTICATED", "no account has this name and password");
+    return token;
+  }
+
+  /** Whether a password is right, with the brake on. */
+  async #try(who: Trying, isRight: () => Promise<boolean>): Promise<boolean> {
     const wait = this.#brake.wait(who);
-    if (wait > 0) throw new TooManyTries(wait);
+    if (wait > 0) throw new TryLater("RATE_LIMITED", "too many wrong passwords", wait);
     // Counted before it is looked at, or a hundred at once would all be the first.
     this.#brake.wrong(who);
-    const stored = account?.password ?? null;
-    const token = newToken("session");
-    let isIn: boolean;
     try {
-      const isRight = await isPassword(password, stored);
-      // The password as it was looked at: one that was changed meanwhile lets nobody in any more.
-      isIn = isRight && (await beginSession(this.#tables, { hash: tokenHash(token), account: name, address, stored }));
+      const verdict = await isRight();
+      if (verdict) this.#brake.right(who);
+      return verdict;
     } catch (error) {
       // No verdict, so it was no wrong one.
       this.#brake.undo(who);
       throw error;
     }
-    const action = isIn ? "session.begin" : "session.refused";
-    // Names that nobody has are not kept: people type passwords there.
-    await noteAudit(this.#tables, { actor: isIn ? name : "nobody", address, action, subject: account?.name });
-    if (!isIn) throw new SluiceError("UNAUTHENTICATED", "no account has this name and password");
-    this.#brake.right(who);
-    return token;
   }
 
   async logOut(token: string): Promise<void> {
-    await endSessions(this.#tables, { hash: tokenHash(token) });
+    await this.sessions.end(token);
   }
 
   /** Undefined for what lets nobody in: unknown, over, revoked, or of somebody who was shut out. */
   async principalOf(token: string): Promise<Principal | undefined> {
     const kind = tokenKind(token);
-    if (kind === "session") return await this.#bySession(tokenHash(token));
+    if (kind === "session") return await this.sessions.principalOf(token);
     return kind === "key" ? await this.#byKey(tokenHash(token)) : undefined;
   }
 
-  async #bySession(hash: string): Promise<Principal | undefined> {
-    const found = await findSession(this.#tables, hash, SESSION);
-    if (found === undefined) return undefined;
-    if (found.unseen > SEEN_EVERY_SECONDS) await seeSession(this.#tables, hash);
-    return { user: found.account, role: found.role, via: "session", scopes: null };
+  /** The same, for a caller who can hand on a new token: a session's that is old is renewed. */
+  async admit(token: string): Promise<Admitted | undefined> {
+    if (tokenKind(token) === "session") return await this.sessions.admit(token);
+    const principal = await this.principalOf(token);
+    return principal && { principal };
   }
 
   async #byKey(hash: string): Promise<Principal | undefined> {
@@ -159,37 +177,32 @@ export class Access {
   }
 
   /** The key itself is in the answer and nowhere else, ever. */
-  async makeKey(
-    by: Principal,
-    key: { readonly name: string; readonly scopes: readonly Scope[]; readonly lastsMs?: number },
-    address: string | null,
-  ): Promise<{ readonly key: string; readonly row: KeyRow }> {
-    const { name, scopes, lastsMs = null } = key;
-    if (by.via === "key") throw new SluiceError("FORBIDDEN", "keys are made by people who are signed in, not by keys");
-    if (!/^[^\p{C}]{1,60}$/u.test(name)) throw new InputError("name", "name: 1 to 60 characters that one can see");
-    if (scopes.length === 0 || scopes.some((scope) => !SCOPES.includes(scope)))
-      throw new InputError("scopes", `scopes: one or more of ${SCOPES.join(", ")}`);
-    const beyond = scopes.find((scope) => !isAllowed(by, scope));
-    if (beyond !== undefined)
-      throw new SluiceError("FORBIDDEN", `a key may do no more than you may, and not ${beyond}`);
-    const token = newToken("key");
-    return await this.#tables.transaction(async (tx) => {
-      const row = await addKey(tx, { hash: tokenHash(token), name, account: by.user, scopes, lastsMs });
-      if (row === undefined)
-        throw new SluiceError("CONFLICT", `you have a key called ${name}; take another name, or revoke that one first`);
-      await noteAudit(tx, { actor: by.user, address, action: "key.make", subject: name, detail: { scopes } });
-      return { key: token, row };
-    });
+  async makeKey(by: Principal, key: AskedKey, address: string | null): Promise<MadeKey> {
+    return await makeKey(this.#tables, by, key, address);
   }
 
   /** One's own; an admin any. Another's id is as unknown as none. */
   async revokeKey(by: Principal, id: string, address: string | null): Promise<void> {
-    const own = by.role === "admin" ? null : by.user;
-    await this.#tables.transaction(async (tx) => {
-      if (!/^\d{1,18}$/.test(id) || !(await revokeKey(tx, id, own)))
-        throw new SluiceError("NOT_FOUND", `there is no key ${id}`, { field: "key" });
-      await noteAudit(tx, { actor: by.user, address, action: "key.revoke", subject: id });
-    });
+    await revokeKey(this.#tables, by, id, address);
+  }
+
+  /** One's own; an admin's are everybody's. */
+  async keys(by: Principal): Promise<KeyRow[]> {
+    return await listKeys(this.#tables, by.role === "admin" ? null : by.user);
+  }
+
+  async accounts(): Promise<AccountRow[]> {
+    return await listAccounts(this.#tables);
+  }
+
+  /** Who did what, newest first. */
+  async audit(asked: AuditAsked): Promise<AuditRow[]> {
+    return await readAudit(this.#tables, asked);
+  }
+
+  /** What was done elsewhere than here: everything that is changed over HTTP passes by. */
+  async note(note: AuditNote): Promise<void> {
+    await noteAudit(this.#tables, note);
   }
 }
 

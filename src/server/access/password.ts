@@ -2,6 +2,7 @@
 
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { InputError } from "../../engine/index.ts";
+import { HashLine } from "./hash-line.ts";
 
 const SHORTEST = 12;
 const LONGEST_BYTES = 1_024;
@@ -10,6 +11,8 @@ const COST = { log: 15, r: 8, p: 1 } as const;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const MEMORY_MOST = 256 * 1024 * 1024;
+/** Of this process: two leave the other threads to the rest, and the last of forty in line waits for less than two seconds. */
+const line = new HashLine(2, 40);
 
 /** Twelve letters and more that are on every list of the most common. */
 const COMMON: ReadonlySet<string> = new Set([
@@ -70,7 +73,9 @@ interface Cost {
 
 function derive(text: string, salt: Buffer, { log, r, p }: Cost): Promise<Buffer> {
   const options: ScryptOptions = { N: 2 ** log, r, p, maxmem: MEMORY_MOST };
-  return new Promise((resolve, reject) => {
-    scrypt(text.normalize("NFC"), salt, HASH_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)));
-  });
+  const scrypted = () =>
+    new Promise<Buffer>((resolve, reject) => {
+      scrypt(text.normalize("NFC"), salt, HASH_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)));
+    });
+  return line.run(scrypted);
 }

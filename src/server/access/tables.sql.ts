@@ -52,3 +52,29 @@ create table sluice_server.audit (
 create index audit_at on sluice_server.audit (at);
 `,
 };
+
+/** Sessions get an id that can be shown, and tokens that are renewed. */
+export const SESSION_TABLES: TableMigration = {
+  name: "0010-sessions",
+  up: `
+alter table sluice_server.session
+  add column id bigint generated always as identity,
+  add column renewed_at timestamptz,
+  add column past_hash text,
+  add column past_until timestamptz,
+  add column agent text,
+  add column is_secure boolean not null default false;
+
+update sluice_server.session set renewed_at = created_at;
+
+alter table sluice_server.session alter column renewed_at set not null;
+
+create unique index session_id on sluice_server.session (id);
+
+create unique index session_past on sluice_server.session (past_hash) where past_hash is not null;
+
+create index audit_actor on sluice_server.audit (actor, id);
+
+create index audit_action on sluice_server.audit (action, id);
+`,
+};

@@ -4,7 +4,12 @@ import { z } from "@hono/zod-openapi";
 import { type ActionResult, SluiceError } from "../../engine/index.ts";
 
 /** On every action: nothing is done, the answer says what would be. */
-export const dryRun = z.object({ dryRun: z.stringbool().default(false) });
+export const dryRun = z.object({
+  dryRun: z
+    .stringbool()
+    .default(false)
+    .openapi({ type: "boolean", description: "Nothing is done; the answer says what would be." }),
+});
 
 export const acted = z
   .object({

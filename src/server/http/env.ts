@@ -2,6 +2,13 @@
 
 import type { Principal } from "../access/principal.ts";
 
+/** What was done, and to what. Never with a secret in it. */
+export interface Deed {
+  readonly action?: string;
+  readonly subject?: string;
+  readonly detail?: unknown;
+}
+
 export interface Env {
   readonly Variables: {
     /** Shown in every answer and every line of the log that is about it. */
@@ -12,5 +19,7 @@ export interface Env {
     principal: Principal | undefined;
     /** The session it came with, where it did. */
     session: string | undefined;
+    /** For the audit, where a route has more to tell than its name; null where it was noted already, with the change. */
+    deed: Deed | null | undefined;
   };
 }

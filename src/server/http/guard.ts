@@ -3,20 +3,26 @@
 import { randomUUID } from "node:crypto";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context, MiddlewareHandler } from "hono";
-import { getCookie } from "hono/cookie";
+import { getCookie, setCookie } from "hono/cookie";
 import { type Logger, SluiceError } from "../../engine/index.ts";
 import type { Access } from "../access/access.ts";
+import { tokenKind } from "../access/token.ts";
+import { clientAddress, type Proxies } from "./client-address.ts";
+import { cookieOptions } from "./cookie.ts";
 import type { Env } from "./env.ts";
-import { isForeign, isOwnHost } from "./hosts.ts";
+import { isForeign, isOwnHost, isSafe } from "./hosts.ts";
 import { isExpected, meant, problemOf } from "./problem.ts";
+import type { WriteBrake } from "./write-brake.ts";
 
 export interface GuardPorts {
-  readonly access: Pick<Access, "principalOf">;
+  readonly access: Pick<Access, "admit">;
   readonly log: Logger;
   /** Names we are known by besides the local ones. */
   readonly hosts: ReadonlySet<string>;
   /** Differs between instances: browsers share cookies among all ports of a host. */
   readonly cookie: string;
+  readonly proxies: Proxies;
+  readonly writes: Pick<WriteBrake, "take">;
 }
 
 const HEADERS: { readonly [name: string]: string } = {
@@ -34,15 +40,22 @@ const HEADERS: { readonly [name: string]: string } = {
 export function guard(ports: GuardPorts): MiddlewareHandler<Env> {
   return async (c, next) => {
     c.set("requestId", randomUUID());
-    c.set("address", addressOf(c));
+    c.set("address", clientAddress(socketOf(c), c.req.header("x-forwarded-for"), ports.proxies));
     for (const [name, value] of Object.entries(HEADERS)) c.header(name, value);
     c.header("x-request-id", c.get("requestId"));
     c.header("cache-control", "no-store");
     const cookie = getCookie(c, ports.cookie);
     refuseForeign(c, cookie !== undefined, ports.hosts);
-    const token = bearerOf(c) ?? cookie;
-    c.set("session", cookie);
-    c.set("principal", token === undefined ? undefined : await ports.access.principalOf(token));
+    const bearer = bearerOf(c);
+    const token = bearer ?? cookie;
+    c.set("session", bearer !== undefined && tokenKind(bearer) === "session" ? bearer : cookie);
+    const admitted = token === undefined ? undefined : await ports.access.admit(token);
+    c.set("principal", admitted?.principal);
+    if (admitted?.renewed !== undefined) {
+      const { token: renewed, isSecure } = admitted.renewed;
+      setCookie(c, ports.cookie, renewed, cookieOptions(isSecure));
+    }
+    if (admitted !== undefined && !isSafe(c.req.method)) ports.writes.take(admitted.principal.user);
     await next();
   };
 }
@@ -67,7 +80,7 @@ function bearerOf(c: Context<Env>): string | undefined {
   return token ?? c.req.header("x-api-key");
 }
 
-function addressOf(c: Context<Env>): string {
+function socketOf(c: Context<Env>): string {
   const env: unknown = c.env;
   // Without a socket, as in a test of the app alone, nobody knows.
   const hasSocket = typeof env === "object" && env !== null && "incoming" in env;

@@ -42,14 +42,20 @@ export interface Sender {
 
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
+/** Changes nothing. */
+export function isSafe(method: string): boolean {
+  return SAFE.has(method);
+}
+
 /** Whether a page of another site may be behind it. */
 export function isForeign({ method, host, origin, site, isNavigation, hasCookie }: Sender): boolean {
-  const isSafe = SAFE.has(method);
+  const changesNothing = isSafe(method);
   if (origin !== undefined && originHost(origin) !== host?.toLowerCase()) return true;
   // Also with our own host as its origin: a page of the same machine without HTTPS is not the one with it.
-  if (site !== undefined && site !== "same-origin" && site !== "none") return !isSafe || (hasCookie && !isNavigation);
+  if (site !== undefined && site !== "same-origin" && site !== "none")
+    return !changesNothing || (hasCookie && !isNavigation);
   // Browsers name the origin of everything that may change something.
-  return !isSafe && hasCookie && origin === undefined;
+  return !changesNothing && hasCookie && origin === undefined;
 }
 
 /** With its port, as the Host header has it. */

@@ -3,7 +3,8 @@
 
 import { HTTPException } from "hono/http-exception";
 import { classifyDatabaseError, SluiceError } from "../../engine/index.ts";
-import { TooManyTries } from "../access/access.ts";
+import { TryLater } from "../access/try-later.ts";
+import { statusOf } from "./error-catalogue.ts";
 
 export interface Problem {
   readonly type: string;
@@ -17,20 +18,6 @@ export interface Problem {
   readonly retryAfter?: number;
 }
 
-const STATUS: { readonly [code: string]: number } = {
-  INVALID_INPUT: 400,
-  UNAUTHENTICATED: 401,
-  FORBIDDEN: 403,
-  NOT_FOUND: 404,
-  CONFLICT: 409,
-  REFUSED: 409,
-  SETUP_OVER: 410,
-  TOO_LARGE: 413,
-  MISDIRECTED: 421,
-  RATE_LIMITED: 429,
-  UNAVAILABLE: 503,
-};
-
 const TITLES: { readonly [status: number]: string } = {
   400: "Bad request",
   401: "Not signed in",
@@ -38,6 +25,7 @@ const TITLES: { readonly [status: number]: string } = {
   404: "Not found",
   409: "Not possible now",
   410: "Gone",
+  412: "Changed meanwhile",
   413: "Too large",
   421: "Wrong address",
   429: "Too many requests",
@@ -70,11 +58,11 @@ export function problemOf(error: unknown, requestId: string): Problem {
   if (!isExpected(error))
     return problem(500, "INTERNAL", `Something unexpected happened. Reference ${requestId}.`, requestId);
   const { code, message, field } = error;
-  const base = problem(STATUS[code] ?? 400, code, message, requestId);
-  if (error instanceof TooManyTries) return { ...base, retryAfter: Math.ceil(error.retryAfterMs / 1_000) };
+  const base = problem(statusOf(code), code, message, requestId);
+  if (error instanceof TryLater) return { ...base, retryAfter: Math.max(1, Math.ceil(error.retryAfterMs / 1_000)) };
   return field === undefined ? base : { ...base, field };
 }
 
 function problem(status: number, code: string, detail: string, requestId: string): Problem {
-  return { type: `/api/errors#${code}`, title: TITLES[status] ?? "Error", status, code, detail, requestId };
+  return { type: `/api/v1/errors#${code}`, title: TITLES[status] ?? "Error", status, code, detail, requestId };
 }

@@ -2,13 +2,14 @@
 // a route, and `policies` is what the matrix of routes and roles is tested by.
 
 import { OpenAPIHono, type RouteConfig, type RouteHandler } from "@hono/zod-openapi";
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { InputError, SluiceError } from "../../engine/index.ts";
 import { isAllowed, type Principal, type Scope } from "../access/principal.ts";
 import type { Env } from "./env.ts";
+import { isSafe } from "./hosts.ts";
 
-/** `open`: to everybody, signed in or not. */
-export type Policy = "open" | Scope;
+/** `open`: to everybody, signed in or not. `self`: to people who are signed in, of whatever role; not to keys. */
+export type Policy = "open" | "self" | Scope;
 
 export interface RoutePolicy {
   readonly method: string;
@@ -16,11 +17,19 @@ export interface RoutePolicy {
   readonly policy: Policy;
 }
 
+/** As the contract tells them. */
+const SECURITY = { any: [{ key: [] }, { session: [] }], person: [{ session: [] }] };
+
+/** Is told of everything that was changed by somebody. */
+export type OnChanged = (c: Context<Env>, route: RoutePolicy) => Promise<void>;
+
 export class Routes {
   readonly app: OpenAPIHono<Env>;
   readonly policies: RoutePolicy[] = [];
+  readonly #onChanged: OnChanged;
 
-  constructor() {
+  constructor(onChanged: OnChanged) {
+    this.#onChanged = onChanged;
     this.app = new OpenAPIHono<Env>({
       defaultHook: (result) => {
         if (result.success) return;
@@ -32,25 +41,36 @@ export class Routes {
   }
 
   add<Config extends RouteConfig>(policy: Policy, config: Config, handler: RouteHandler<Config, Env>): void {
-    const { method, path } = config;
-    this.policies.push({ method: method.toUpperCase(), path, policy });
+    const route = { method: config.method.toUpperCase(), path: config.path, policy };
+    this.policies.push(route);
     // A part of the route itself, in front of what looks at the input: who may not come in learns nothing about what would be a
     // good one, and no two ways of reading a path can tear them apart.
     const middleware: MiddlewareHandler<Env> = async (c, next) => {
       check(c.get("principal"), policy);
       await next();
+      if (policy !== "open" && !isSafe(route.method) && c.res.ok) await this.#onChanged(c, route);
     };
     // Its types are checked above; here they would be spelled out again.
-    this.app.openapi({ ...config, middleware } as Config, handler as never);
+    const told = {
+      "x-right": policy,
+      security: policy === "open" ? [] : SECURITY[policy === "self" ? "person" : "any"],
+    };
+    this.app.openapi({ ...config, ...told, middleware } as Config, handler as never);
   }
+}
+
+export function mayUse(principal: Principal, policy: Policy): boolean {
+  if (policy === "self") return principal.via === "session";
+  return policy === "open" || isAllowed(principal, policy);
 }
 
 function check(principal: Principal | undefined, policy: Policy): void {
   if (policy === "open") return;
   if (principal === undefined)
     throw new SluiceError("UNAUTHENTICATED", "sign in, or send an API key as Authorization: Bearer slk_…");
-  if (!isAllowed(principal, policy))
-    throw new SluiceError("FORBIDDEN", `this needs the right to ${policy}, which ${describe(principal)} does not have`);
+  if (mayUse(principal, policy)) return;
+  if (policy === "self") throw new SluiceError("FORBIDDEN", "this is for people who are signed in, not for keys");
+  throw new SluiceError("FORBIDDEN", `this needs the right to ${policy}, which ${describe(principal)} does not have`);
 }
 
 function describe({ user, role, via }: Principal): string {

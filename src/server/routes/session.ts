@@ -6,6 +6,7 @@ import { deleteCookie, setCookie } from "hono/cookie";
 import type { Access } from "../access/access.ts";
 import { ROLES, SCOPES } from "../access/principal.ts";
 import { answers } from "../contract/common.ts";
+import { cookieOptions } from "../http/cookie.ts";
 import type { Env } from "../http/env.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 
@@ -24,15 +25,16 @@ const body = <Schema extends z.ZodType>(schema: Schema) => ({
   body: { required: true, content: { "application/json": { schema } } },
 });
 
-const COOKIE_SECONDS = 30 * 86_400;
-
 export function addSessionRoutes(routes: Routes, access: Access, cookie: string): void {
   const signIn = async (c: Context<Env>, name: string, password: string) => {
-    const token = await access.logIn(name, password, c.get("address"));
-    // Over plain HTTP in a local network a cookie that insists on HTTPS would be dropped without a word. Behind a proxy only the
-    // page's origin says which it is; that it is our own was seen before.
-    const secure = c.req.header("origin")?.startsWith("https:") === true;
-    setCookie(c, cookie, token, { path: "/", httpOnly: true, sameSite: "Strict", secure, maxAge: COOKIE_SECONDS });
+    // Behind a proxy only the page's origin says whether it is HTTPS; that it is our own was seen before.
+    const isSecure = c.req.header("origin")?.startsWith("https:") === true;
+    const agent = c.req.header("user-agent");
+    const token = await access.logIn(name, password, c.get("address"), { agent, isSecure });
+    // Whoever signs in anew leaves the session that this browser had.
+    const before = c.get("session");
+    if (before !== undefined) await access.logOut(before);
+    setCookie(c, cookie, token, cookieOptions(isSecure));
   };
   routes.add(
     "open",
@@ -78,7 +80,10 @@ export function addSessionRoutes(routes: Routes, access: Access, cookie: string)
     }),
     async (c) => {
       const session = c.get("session");
+      const who = c.get("principal");
       if (session !== undefined) await access.logOut(session);
+      if (who?.via === "session")
+        await access.note({ actor: who.user, address: c.get("address"), action: "session.end", subject: who.user });
       deleteCookie(c, cookie, { path: "/" });
       return c.json({ ok: true as const }, 200);
     },

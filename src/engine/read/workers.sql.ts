@@ -1,0 +1,55 @@
+// Who works here, and who did until lately.
+
+import type { Queryable, Statement } from "../db/database.ts";
+import { COUNT_MOST } from "./figures.sql.ts";
+
+export interface WorkerRow {
+  readonly id: string;
+  readonly name: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly state: number;
+  readonly started_at: Date;
+  readonly ended_at: Date | null;
+  readonly services: readonly string[];
+  readonly pipelines: readonly { readonly name: string; readonly version: number }[];
+  readonly held: number;
+  /** False when its beat came over a direct connection and that connection is gone. Null where that cannot be known. */
+  readonly connected: boolean | null;
+  /** Null where it beats through a pool. */
+  readonly beat_at: Date | null;
+  /** Milliseconds since then. */
+  readonly unheard: number | null;
+}
+
+// The beat is a counter, which says nothing to whoever looks once; but the server knows when its connection last spoke.
+const WORKERS: Statement = {
+  name: "list-workers",
+  text: `
+with hearts as materialized (
+  select a.pid, a.state_change from pg_stat_activity a where a.application_name = 'sluice beat'
+)
+select w.id, w.name, w.host, w.pid, w.state, w.started_at, w.ended_at, w.services, has.pipelines, hand.held,
+  case when w.state = 0 and w.backend_pid is not null then h.pid is not null end as connected, h.state_change as beat_at,
+  (extract(epoch from sluice.now() - h.state_change) * 1000)::float8 as unheard
+from (
+  (select x.* from sluice.worker x where x.state = 0 order by x.id desc limit $1)
+  union all
+  (select x.* from sluice.worker x where x.state <> 0 and x.ended_at > sluice.now() - interval '1 day' order by x.id desc limit $1)) w
+left join hearts h on h.pid = w.backend_pid and w.state = 0
+cross join lateral (
+  select coalesce(jsonb_agg(jsonb_build_object('name', p.name, 'version', p.version) order by p.name, p.version), '[]') as pipelines
+  from sluice.pipeline p where p.id = any (w.pipelines)) has
+cross join lateral (
+  select count(*)::int as held
+  from sluice.lane l
+  cross join lateral (
+    select from sluice.run r where r.lane = l.id and r.epoch = w.epoch and r.state <> 0 limit ${COUNT_MOST}) r) hand
+order by w.state, w.id desc
+limit $1`,
+};
+
+/** Those that live, newest first, then those that left or died within a day. */
+export async function findWorkers(db: Queryable, most: number): Promise<WorkerRow[]> {
+  return await db.query<WorkerRow>(WORKERS, [most]);
+}

@@ -1,0 +1,65 @@
+// Services and workers on the wire.
+
+import { z } from "@hono/zod-openapi";
+import type { ServiceState, WorkerState } from "../../engine/index.ts";
+import { time } from "./common.ts";
+
+export const serviceState = z
+  .object({
+    name: z.string(),
+    state: z.enum(["well", "down", "ramping", "busy"]).openapi({
+      description:
+        "`down`: only probed. `ramping`: it has just come back. `busy`: it asked to be left alone for a while.",
+    }),
+    since: time,
+    until: time.nullable().openapi({ description: "When it is looked at, or called, again." }),
+    capacity: z.int().nullable(),
+    limit: z.object({ count: z.int(), perMs: z.int() }).nullable(),
+    behind: z.int().openapi({ description: "Items that stand in line for it; counted up to 10,000 for each stage." }),
+    error: z
+      .object({ code: z.string(), message: z.string().nullable() })
+      .nullable()
+      .openapi({ description: "What it last said; null for members, because it may tell of others' items." }),
+  })
+  .openapi("Service");
+
+/** `tellsAll`: to whoever may see everybody's items. */
+export function toService(service: ServiceState, behind: number, tellsAll: boolean) {
+  const { name, state, since, until, code, message, capacity, limit } = service;
+  return {
+    ...{ name, state, capacity, limit, behind },
+    since: since.toISOString(),
+    until: until?.toISOString() ?? null,
+    error: tellsAll && code !== null ? { code, message } : null,
+  };
+}
+
+export const workerState = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    host: z.string(),
+    pid: z.int(),
+    state: z.enum(["alive", "late", "left", "dead"]).openapi({
+      description:
+        "`late`: not heard of for a few beats. `left`: stopped in order. `dead`: others took over its items.",
+    }),
+    since: time,
+    endedAt: time.nullable(),
+    lastBeat: time.nullable().openapi({ description: "Null where it speaks to the database through a pool." }),
+    pipelines: z.array(z.object({ name: z.string(), version: z.int() })),
+    services: z.array(z.string()),
+    items: z.int().openapi({ description: "How many it has in its hands." }),
+  })
+  .openapi("Worker");
+
+export function toWorker({ since, endedAt, lastBeat, pipelines, services, ...worker }: WorkerState) {
+  return {
+    ...worker,
+    since: since.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+    lastBeat: lastBeat?.toISOString() ?? null,
+    pipelines: pipelines.map(({ name, version }) => ({ name, version })),
+    services: [...services],
+  };
+}

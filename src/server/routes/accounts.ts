@@ -1,0 +1,88 @@
+// Accounts, for admins; and the audit of who did what.
+
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Access } from "../access/access.ts";
+import {
+  account,
+  accountChange,
+  auditEntry,
+  auditQuery,
+  newAccount,
+  toAccount,
+  toAuditEntry,
+} from "../contract/accounts.ts";
+import { answers, page } from "../contract/common.ts";
+import { DONE, done, jsonBody, list } from "../contract/done.ts";
+import { principalOf, type Routes } from "../http/routes.ts";
+
+export function addAccountRoutes(routes: Routes, access: Access): void {
+  routes.add(
+    "admin",
+    createRoute({
+      method: "get",
+      path: "/api/v1/accounts",
+      tags: ["access"],
+      summary: "All accounts, also those that are shut out",
+      responses: answers("By name", list(account)),
+    }),
+    async (c) => c.json({ entries: (await access.accounts()).map(toAccount) }, 200),
+  );
+  routes.add(
+    "admin",
+    createRoute({
+      method: "post",
+      path: "/api/v1/accounts",
+      tags: ["access"],
+      summary: "Adds an account; a name is never given twice",
+      request: jsonBody(newAccount),
+      responses: answers("It is added", done),
+    }),
+    async (c) => {
+      const { user } = principalOf(c.get("principal"));
+      await access.addAccount(user, c.req.valid("json"), c.get("address"));
+      c.set("deed", null);
+      return c.json(DONE, 200);
+    },
+  );
+  routes.add(
+    "admin",
+    createRoute({
+      method: "patch",
+      path: "/api/v1/accounts/{name}",
+      tags: ["access"],
+      summary: "Changes an account's role or password, or shuts it out",
+      description: "At once: a new password, or being shut out, ends its sessions. The last admin stays one.",
+      request: { params: z.object({ name: z.string().max(100) }), ...jsonBody(accountChange) },
+      responses: answers("It is changed", done),
+    }),
+    async (c) => {
+      const { user } = principalOf(c.get("principal"));
+      const { role, password, disabled } = c.req.valid("json");
+      const change = {
+        ...(role === undefined ? {} : { role }),
+        ...(password === undefined ? {} : { password }),
+        ...(disabled === undefined ? {} : { disabled }),
+      };
+      await access.changeAccount(user, c.req.valid("param").name, change, c.get("address"));
+      c.set("deed", null);
+      return c.json(DONE, 200);
+    },
+  );
+  routes.add(
+    "admin",
+    createRoute({
+      method: "get",
+      path: "/api/v1/audit",
+      tags: ["access"],
+      summary: "Who did what, and from where; newest first",
+      request: { query: auditQuery },
+      responses: answers("A page of it", page(auditEntry)),
+    }),
+    async (c) => {
+      const { after, ...asked } = c.req.valid("query");
+      const rows = await access.audit({ before: after, ...asked });
+      const next = rows.length < asked.limit ? null : (rows.at(-1)?.id ?? null);
+      return c.json({ entries: rows.map(toAuditEntry), next }, 200);
+    },
+  );
+}

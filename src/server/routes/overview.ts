@@ -1,0 +1,79 @@
+// A first look: how everything stands, in one bounded read. To a member, how their own items stand.
+
+import { createRoute } from "@hono/zod-openapi";
+import type { Sluice } from "../../engine/index.ts";
+import { ownOnly } from "../access/principal.ts";
+import { answers } from "../contract/common.ts";
+import { list } from "../contract/done.ts";
+import { diagnosis, overview, stuckItem, toDiagnosis, toStuck } from "../contract/overview.ts";
+import { toValves } from "../contract/pipelines.ts";
+import { toService } from "../contract/services.ts";
+import { principalOf, type Routes } from "../http/routes.ts";
+import { databaseFacts } from "./database.sql.ts";
+
+export function addOverviewRoutes(routes: Routes, sluice: Sluice, version: string): void {
+  routes.add(
+    "read",
+    createRoute({
+      method: "get",
+      path: "/api/v1/overview",
+      tags: ["overview"],
+      summary: "How everything stands: pipelines, services that are not well, workers, what needs somebody",
+      responses: answers("A first look", overview),
+    }),
+    async (c) => {
+      const own = ownOnly(principalOf(c.get("principal")));
+      return c.json(await look(sluice, own, version), 200);
+    },
+  );
+  routes.add(
+    "read",
+    createRoute({
+      method: "get",
+      path: "/api/v1/stuck",
+      tags: ["overview"],
+      summary: "Items that have stood still for an hour without a reason that passes; 100 at most",
+      responses: answers("What is stuck", list(stuckItem)),
+    }),
+    async (c) => {
+      const owner = ownOnly(principalOf(c.get("principal"))) ?? undefined;
+      return c.json({ entries: (await sluice.stuck({ owner })).map(toStuck) }, 200);
+    },
+  );
+  routes.add(
+    "read",
+    createRoute({
+      method: "get",
+      path: "/api/v1/doctor",
+      tags: ["overview"],
+      summary: "Whether the engine keeps its own rules: each with what breaks it, and what to do",
+      responses: answers("The diagnosis", diagnosis),
+    }),
+    async (c) => {
+      const tellsAll = ownOnly(principalOf(c.get("principal"))) === null;
+      return c.json(toDiagnosis(await sluice.doctor(), tellsAll), 200);
+    },
+  );
+}
+
+async function look(sluice: Sluice, own: string | null, version: string) {
+  const owner = own ?? undefined;
+  const pipelines = await sluice.standing({ owner });
+  const services = (await sluice.services()).filter((one) => one.state !== "well");
+  const behind = services.length === 0 ? undefined : await sluice.behindServices();
+  const workers = await sluice.workers();
+  const count = (state: string) => workers.filter((one) => one.state === state).length;
+  const { at, version: database, bytes } = await databaseFacts(sluice.tables);
+  return {
+    at: at.toISOString(),
+    version,
+    database: { version: database, bytes },
+    scope: own === null ? ("all" as const) : ("own" as const),
+    pipelines,
+    needsYou: pipelines.reduce((sum, one) => sum + one.needsYou, 0),
+    stuck: (await sluice.stuck({ owner })).length,
+    services: services.map((one) => toService(one, behind?.get(one.name) ?? 0, own === null)),
+    workers: { alive: count("alive"), late: count("late"), dead: count("dead") },
+    closed: toValves(await sluice.valves()),
+  };
+}

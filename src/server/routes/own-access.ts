@@ -1,0 +1,133 @@
+// One's own password, sessions and keys. For people who are signed in: a key that leaked must not be able to lock its owner out,
+// or to make itself another.
+
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Access } from "../access/access.ts";
+import { key, madeKey, newKey, ownPassword, session, toKey, toSession } from "../contract/accounts.ts";
+import { answers } from "../contract/common.ts";
+import { DONE, done, jsonBody, list } from "../contract/done.ts";
+import { principalOf, type Routes } from "../http/routes.ts";
+
+const DAY_MS = 86_400_000;
+const ended = z.object({ ok: z.literal(true), ended: z.int() });
+
+export function addOwnAccessRoutes(routes: Routes, access: Access): void {
+  routes.add(
+    "self",
+    createRoute({
+      method: "put",
+      path: "/api/v1/me/password",
+      tags: ["access"],
+      summary: "Changes one's own password; all other sessions end",
+      request: jsonBody(ownPassword),
+      responses: answers("It is changed", done),
+    }),
+    async (c) => {
+      const { old, password } = c.req.valid("json");
+      const token = c.get("session") ?? "";
+      await access.changeOwnPassword(principalOf(c.get("principal")), { old, password, token }, c.get("address"));
+      c.set("deed", null);
+      return c.json(DONE, 200);
+    },
+  );
+  addSessions(routes, access);
+  addKeys(routes, access);
+}
+
+function addSessions(routes: Routes, access: Access): void {
+  routes.add(
+    "self",
+    createRoute({
+      method: "get",
+      path: "/api/v1/sessions",
+      tags: ["access"],
+      summary: "Where one is signed in, the latest first",
+      responses: answers("One's own sessions", list(session)),
+    }),
+    async (c) => {
+      const sessions = await access.sessions.list(principalOf(c.get("principal")), c.get("session") ?? "");
+      return c.json({ entries: sessions.map(toSession) }, 200);
+    },
+  );
+  routes.add(
+    "self",
+    createRoute({
+      method: "delete",
+      path: "/api/v1/sessions",
+      tags: ["access"],
+      summary: "Signs out everywhere else",
+      responses: answers("All of one's sessions but this one have ended", ended),
+    }),
+    async (c) => {
+      const besides = c.get("session") ?? "";
+      const count = await access.sessions.endOwn(principalOf(c.get("principal")), { besides }, c.get("address"));
+      c.set("deed", null);
+      return c.json({ ok: true as const, ended: count }, 200);
+    },
+  );
+  routes.add(
+    "self",
+    createRoute({
+      method: "delete",
+      path: "/api/v1/sessions/{session}",
+      tags: ["access"],
+      summary: "Ends one of one's own sessions",
+      request: { params: z.object({ session: z.string().max(40) }) },
+      responses: answers("It has ended", done),
+    }),
+    async (c) => {
+      const { session: id } = c.req.valid("param");
+      await access.sessions.endOwn(principalOf(c.get("principal")), { id }, c.get("address"));
+      c.set("deed", null);
+      return c.json(DONE, 200);
+    },
+  );
+}
+
+function addKeys(routes: Routes, access: Access): void {
+  routes.add(
+    "self",
+    createRoute({
+      method: "get",
+      path: "/api/v1/keys",
+      tags: ["access"],
+      summary: "One's own keys; to an admin, everybody's",
+      responses: answers("Newest first, without the keys themselves", list(key)),
+    }),
+    async (c) => c.json({ entries: (await access.keys(principalOf(c.get("principal")))).map(toKey) }, 200),
+  );
+  routes.add(
+    "self",
+    createRoute({
+      method: "post",
+      path: "/api/v1/keys",
+      tags: ["access"],
+      summary: "Makes a key for a program; it may do no more than its owner",
+      request: jsonBody(newKey),
+      responses: answers("The key: shown now and never again", madeKey),
+    }),
+    async (c) => {
+      const { name, scopes, days } = c.req.valid("json");
+      const asked = { name, scopes, lastsMs: days === undefined ? undefined : days * DAY_MS };
+      const made = await access.makeKey(principalOf(c.get("principal")), asked, c.get("address"));
+      c.set("deed", null);
+      return c.json({ ...toKey(made.row), key: made.key }, 200);
+    },
+  );
+  routes.add(
+    "self",
+    createRoute({
+      method: "delete",
+      path: "/api/v1/keys/{key}",
+      tags: ["access"],
+      summary: "Revokes a key, at once and for good",
+      request: { params: z.object({ key: z.string().max(40) }) },
+      responses: answers("It lets nobody in any more", done),
+    }),
+    async (c) => {
+      await access.revokeKey(principalOf(c.get("principal")), c.req.valid("param").key, c.get("address"));
+      c.set("deed", null);
+      return c.json(DONE, 200);
+    },
+  );
+}

@@ -1,0 +1,68 @@
+// What people are asked, and their answers. A member is asked about what is theirs.
+
+import { createRoute, z } from "@hono/zod-openapi";
+import { InputError, type ItemId, type QuestionId, type Sluice, SluiceError } from "../../engine/index.ts";
+import { ownOnly } from "../access/principal.ts";
+import { dryRun } from "../contract/acted.ts";
+import { answers, page, pageQuery } from "../contract/common.ts";
+import { done, doUnless, jsonBody } from "../contract/done.ts";
+import { question, toQuestion } from "../contract/recurring.ts";
+import { principalOf, type Routes } from "../http/routes.ts";
+
+const given = z.strictObject({
+  answer: z.unknown().openapi({ description: "One of its options, where it has some." }),
+});
+
+export function addQuestionRoutes(routes: Routes, sluice: Pick<Sluice, "questions" | "question" | "answer">): void {
+  routes.add(
+    "read",
+    createRoute({
+      method: "get",
+      path: "/api/v1/questions",
+      tags: ["questions"],
+      summary: "What waits for an answer, oldest first",
+      request: { query: pageQuery.extend({ item: z.string().max(40).optional() }) },
+      responses: answers("Open questions", page(question)),
+    }),
+    async (c) => {
+      const { after, limit, item } = c.req.valid("query");
+      const owner = ownOnly(principalOf(c.get("principal"))) ?? undefined;
+      // What is no id is refused.
+      const asked = { owner, after: after as QuestionId | undefined, limit };
+      const entries = await sluice.questions(item as ItemId | undefined, asked);
+      const next = entries.length < limit ? null : (entries.at(-1)?.id ?? null);
+      return c.json({ entries: entries.map(toQuestion), next }, 200);
+    },
+  );
+  routes.add(
+    "operate",
+    createRoute({
+      method: "post",
+      path: "/api/v1/questions/{question}/answer",
+      tags: ["questions"],
+      summary: "Answers a question; the first answer counts",
+      request: { params: z.object({ question: z.string().max(40) }), query: dryRun, ...jsonBody(given) },
+      responses: answers("Answered; the item goes on", done),
+    }),
+    async (c) => {
+      const principal = principalOf(c.get("principal"));
+      const id = c.req.valid("param").question as QuestionId; // what is none is refused
+      const { answer } = c.req.valid("json");
+      const asked = await sluice.question(id, { owner: ownOnly(principal) ?? undefined });
+      if (answer === undefined) throw new InputError("answer", "answer: say what it is");
+      if (!asked.isOpen) throw new SluiceError("REFUSED", "the question was answered or withdrawn already");
+      if (asked.options !== null && !asked.options.some((option) => option === answer))
+        throw new InputError(
+          "answer",
+          `answer must be one of ${asked.options.map((one) => JSON.stringify(one)).join(", ")}`,
+        );
+      c.set("deed", { action: "question.answer", subject: id, detail: { item: asked.item } });
+      const would = `Would answer it, and item ${asked.item} would go on.`;
+      const acted = await doUnless(c.req.valid("query").dryRun, would, async () => {
+        const result = await sluice.answer(id, answer, principal.user);
+        if (!result.ok) throw new SluiceError("REFUSED", result.reason);
+      });
+      return c.json(acted, 200);
+    },
+  );
+}

@@ -1,0 +1,66 @@
+// Services and workers: how they stand, and a look at a service that is down.
+
+import { createRoute, z } from "@hono/zod-openapi";
+import { type Sluice, SluiceError } from "../../engine/index.ts";
+import { ownOnly } from "../access/principal.ts";
+import { dryRun } from "../contract/acted.ts";
+import { answers, text } from "../contract/common.ts";
+import { done, doUnless, list } from "../contract/done.ts";
+import { serviceState, toService, toWorker, workerState } from "../contract/services.ts";
+import { principalOf, type Routes } from "../http/routes.ts";
+import { named } from "./named.ts";
+
+type Ports = Pick<Sluice, "services" | "behindServices" | "checkService" | "workers">;
+
+export function addServiceRoutes(routes: Routes, sluice: Ports): void {
+  routes.add(
+    "read",
+    createRoute({
+      method: "get",
+      path: "/api/v1/services",
+      tags: ["services"],
+      summary: "How the services stand that pipelines use, and how many items wait for each",
+      responses: answers("All of them, by name", list(serviceState)),
+    }),
+    async (c) => {
+      const tellsAll = ownOnly(principalOf(c.get("principal"))) === null;
+      const behind = await sluice.behindServices();
+      const services = await sluice.services();
+      return c.json({ entries: services.map((one) => toService(one, behind.get(one.name) ?? 0, tellsAll)) }, 200);
+    },
+  );
+  routes.add(
+    "admin",
+    createRoute({
+      method: "post",
+      path: "/api/v1/services/{service}/check",
+      tags: ["services"],
+      summary: "Has a service that is down looked at now, instead of when its time comes",
+      request: { params: z.object({ service: text }), query: dryRun },
+      responses: answers("A worker looks at it as soon as it can", done),
+    }),
+    async (c) => {
+      const { service } = c.req.valid("param");
+      const found = named("service", service, await sluice.services());
+      const refused = () => new SluiceError("REFUSED", `${service} is not down; calls of it show how it is`);
+      if (found.state !== "down") throw refused();
+      const { user } = principalOf(c.get("principal"));
+      const would = `A worker would look at ${service} now, instead of at ${found.until?.toISOString() ?? "its time"}.`;
+      const acted = await doUnless(c.req.valid("query").dryRun, would, async () => {
+        if (!(await sluice.checkService(service, user)).ok) throw refused();
+      });
+      return c.json(acted, 200);
+    },
+  );
+  routes.add(
+    "read",
+    createRoute({
+      method: "get",
+      path: "/api/v1/workers",
+      tags: ["services"],
+      summary: "Who works here, and who did within a day",
+      responses: answers("Those that live first, the newest first", list(workerState)),
+    }),
+    async (c) => c.json({ entries: (await sluice.workers()).map(toWorker) }, 200),
+  );
+}
