@@ -20,6 +20,7 @@ import type { ItemFilter } from "./read/list-items.ts";
 import type { RequestFilter, RequestLine } from "./read/list-requests.ts";
 import { readLogs, type VisitNotes } from "./read/logs.ts";
 import type { Page, PageOptions } from "./read/page.ts";
+import type { Pulse } from "./read/pulse.ts";
 import { type OpenQuestion, readQuestions } from "./read/questions.ts";
 import type { RequestView } from "./read/request.ts";
 import { Retention } from "./read/retention.ts";
@@ -97,6 +98,11 @@ export class Reader {
   /** How each stage of each pipeline version fares: who stands where, what became of them, how long they took. */
   async figures(): Promise<StageFigures[]> {
     return await (await import("./read/figures.ts")).readFigures(this.#ports.db);
+  }
+
+  /** How work flows right now: what is due where, what became of the last attempts, what stalled, who is gone. */
+  async pulse(): Promise<Pulse> {
+    return await (await import("./read/pulse.ts")).readPulse(this.#ports.db);
   }
 
   /** What has stood still for an hour without a reason that passes. */
