@@ -42,7 +42,7 @@ cross join lateral (
   cross join lateral (
     select count(*) as due,
       count(*) filter (where s.resumed_at is null or s.resumed_at < sluice.now() - interval '6 hours'
-        or found.ready_at > s.resumed_at) as fresh
+        or found.ready_at >= s.resumed_at) as fresh
     from (
       select x.ready_at from sluice.run x where ${idleOf} and x.ready_at <= sluice.now()
       order by x.ready_at, x.id
