@@ -4,9 +4,12 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import { type Logger, type Sluice, SluiceError } from "../engine/index.ts";
 import type { Access } from "./access/access.ts";
+import type { Alerts } from "./alerts/alerts.ts";
 import type { Env } from "./http/env.ts";
 import { guard, onError } from "./http/guard.ts";
 import { type RoutePolicy, Routes } from "./http/routes.ts";
+import { addAlertRoutes } from "./routes/alerts.ts";
+import { addChannelRoutes } from "./routes/channels.ts";
 import { addContractRoute } from "./routes/contract.ts";
 import { addHealthRoutes } from "./routes/health.ts";
 import { addItemRoute, addRequestRoute } from "./routes/item.ts";
@@ -16,6 +19,7 @@ import { addSessionRoutes } from "./routes/session.ts";
 export interface AppPorts {
   readonly sluice: Sluice;
   readonly access: Access;
+  readonly alerts: Alerts;
   readonly log: Logger;
   readonly hosts: ReadonlySet<string>;
   readonly cookie: string;
@@ -30,7 +34,7 @@ export interface App {
   readonly policies: readonly RoutePolicy[];
 }
 
-export function makeApp({ sluice, access, log, hosts, cookie, version }: AppPorts): App {
+export function makeApp({ sluice, access, alerts, log, hosts, cookie, version }: AppPorts): App {
   const routes = new Routes();
   const { app, policies } = routes;
   app.onError(onError(log));
@@ -51,6 +55,8 @@ export function makeApp({ sluice, access, log, hosts, cookie, version }: AppPort
   addItemRoutes(routes, sluice);
   addItemRoute(routes, sluice);
   addRequestRoute(routes, sluice);
+  addAlertRoutes(routes, sluice.tables);
+  addChannelRoutes(routes, sluice.tables, alerts);
   addContractRoute(routes, version);
   return { app, policies };
 }

@@ -1,9 +1,12 @@
 // From an open Sluice to a listening server.
 
+import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { InputError, type Logger, type Sluice, SluiceError } from "../engine/index.ts";
+import { systemClock } from "../kit/index.ts";
 import { Access } from "./access/access.ts";
+import { type AlertPorts, Alerts } from "./alerts/alerts.ts";
 import { makeApp } from "./app.ts";
 import { hostName } from "./http/hosts.ts";
 import { prepareServerTables } from "./server-tables.ts";
@@ -17,6 +20,8 @@ export interface ServeOptions {
   readonly hosts: readonly string[];
   readonly log: Logger;
   readonly version: string;
+  /** The key that seals secrets, where links lead, and whose disks to watch. */
+  readonly alerts?: Partial<Pick<AlertPorts, "keyring" | "publicUrl" | "disks">>;
 }
 
 export interface Served {
@@ -29,9 +34,11 @@ export interface Served {
 /** Answers have so long to end when it is told to close. */
 const CLOSE_MS = 5_000;
 
-export async function serveSluice({ sluice, host, port, hosts, log, version }: ServeOptions): Promise<Served> {
+export async function serveSluice(options: ServeOptions): Promise<Served> {
+  const { sluice, host, port, hosts, log, version } = options;
   await prepareServerTables(sluice.tables);
   const access = new Access({ tables: sluice.tables, now: () => performance.now() });
+  const alerts = alertsOf(options);
   let answer: (request: Request, env: unknown) => Response | Promise<Response>;
   const server = createAdaptorServer({ fetch: (request, env) => answer(request, env) });
   const bound = await listen(server, host, port);
@@ -39,6 +46,7 @@ export async function serveSluice({ sluice, host, port, hosts, log, version }: S
   const { app } = makeApp({
     sluice,
     access,
+    alerts,
     log,
     version,
     cookie,
@@ -47,11 +55,20 @@ export async function serveSluice({ sluice, host, port, hosts, log, version }: S
   answer = (request, env) => app.fetch(request, env as never);
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${bound.port}`;
   const setup = await access.offerSetup();
+  await alerts.start();
   return {
     url,
     setupUrl: setup === undefined ? undefined : `${url}/setup#${setup}`,
-    close: () => close(server),
+    close: async () => {
+      await close(server);
+      await alerts.stop();
+    },
   };
+}
+
+function alertsOf({ sluice, log, alerts = {} }: ServeOptions): Alerts {
+  const { keyring = [], ...rest } = alerts;
+  return new Alerts({ sluice, log, clock: systemClock, wallMs: Date.now, holder: randomUUID(), keyring, ...rest });
 }
 
 function ownNames(names: readonly string[]): ReadonlySet<string> {

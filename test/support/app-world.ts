@@ -2,9 +2,12 @@
 
 import type { AnyPipeline, Logger } from "../../src/engine/index.ts";
 import { type TestSluice, type TestSluiceOptions, testSluice } from "../../src/engine/testing/test-sluice.ts";
+import { systemClock } from "../../src/kit/index.ts";
 import { Access } from "../../src/server/access/access.ts";
 import type { Role } from "../../src/server/access/principal.ts";
+import { Alerts } from "../../src/server/alerts/alerts.ts";
 import { type App, type AppPorts, makeApp } from "../../src/server/app.ts";
+import { newKeyText, readKeys } from "../../src/server/secrets/seal.ts";
 import { prepareServerTables } from "../../src/server/server-tables.ts";
 
 export const PASSWORD = "correct horse battery";
@@ -55,7 +58,9 @@ export async function openAppWorld(
   const note = (event: string, facts?: unknown) => void logged.push(`${event} ${JSON.stringify(facts)}`);
   const log: Logger = { info: note, warn: note, error: note };
   const hosts = new Set(["sluice.example.org"]);
-  const ports: AppPorts = { sluice, access, log, hosts, cookie: COOKIE, version: "0.0.0" };
+  const keyring = readKeys(newKeyText());
+  const alerts = new Alerts({ sluice, log, clock: systemClock, wallMs: Date.now, holder: "test", keyring });
+  const ports: AppPorts = { sluice, access, alerts, log, hosts, cookie: COOKIE, version: "0.0.0" };
   const server = makeApp(ports);
   await access.setUp((await access.offerSetup()) ?? "", "ann", PASSWORD, "here");
   const cookies = new Map<string, string>();

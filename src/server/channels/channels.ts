@@ -41,7 +41,8 @@ export class Channels {
 
   async list(): Promise<Channel[]> {
     const channels: Channel[] = [];
-    for (const row of await listChannels(this.#ports.tables)) channels.push(await this.#judged(row));
+    for (const row of await listChannels(this.#ports.tables))
+      channels.push({ ...row, problem: await this.problemOf(row.id) });
     return channels;
   }
 
@@ -100,15 +101,16 @@ export class Channels {
     return row;
   }
 
-  async #judged(row: ChannelRow): Promise<Channel> {
-    const target = await targetOf(this.#ports.secrets, row.id);
-    return { ...row, problem: target instanceof SluiceError ? target.message : null };
+  /** Why it cannot be used; null where it can. */
+  async problemOf(id: string): Promise<string | null> {
+    const target = await targetOf(this.#ports.secrets, id);
+    return target instanceof SluiceError ? target.message : null;
   }
 
   /** What is not given stays, where it can still be opened; else all of it has to be given. */
   async #retarget(tx: Queryable, { id, type, host }: ChannelRow, given: GivenTarget): Promise<string> {
     if (given.url === undefined && given.secret === undefined && given.token === undefined) return host;
-    const known = await targetOf(this.#ports.secrets, id);
+    const known = await targetOf(this.#ports.secrets, id, tx);
     if (known instanceof SluiceError && type === "webhook" && given.secret === undefined)
       throw new InputError("secret", "what it was signed with cannot be opened any more; give a secret as well");
     const target = checkTarget(type, given, known instanceof SluiceError ? undefined : known);

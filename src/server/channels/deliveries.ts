@@ -2,7 +2,7 @@
 // down the process may die: then it is sent again, under the same id.
 
 import type { Resolve } from "../../connectors/index.ts";
-import { SluiceError, type Tables } from "../../engine/index.ts";
+import { type Queryable, SluiceError, type Tables } from "../../engine/index.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Target } from "./channel.ts";
 import { type DueRow, dueDeliveries, recordTry, type Tried } from "./delivery.sql.ts";
@@ -18,8 +18,8 @@ export interface DeliveryPorts {
 
 /** Channels that are sent to at the same time, a message each. */
 const CHANNELS_MOST = 20;
-/** Messages of one channel in a row, before others of the server's duties have their turn. */
-const ROUNDS_MOST = 20;
+/** Messages of one channel in a row: all of them together take less time than the duty to send is held for. */
+const ROUNDS_MOST = 5;
 
 /** How many tries were made. */
 export async function deliverDue(ports: DeliveryPorts): Promise<number> {
@@ -53,9 +53,9 @@ export function triedOf(sent: Sent, tries: number, ageMs: number): Tried {
 export const secretName = (channel: string): string => `channel/${channel}`;
 
 /** The target, or why it cannot be had: a key that is missing may come back, so the message waits. */
-export async function targetOf(secrets: Secrets, channel: string): Promise<Target | SluiceError> {
+export async function targetOf(secrets: Secrets, channel: string, db?: Queryable): Promise<Target | SluiceError> {
   try {
-    return JSON.parse(await secrets.get(secretName(channel))) as Target; // sealed by us, and sealing keeps it whole
+    return JSON.parse(await secrets.get(secretName(channel), db)) as Target; // sealed by us, and sealing keeps it whole
   } catch (error) {
     if (error instanceof SluiceError) return error;
     throw error;

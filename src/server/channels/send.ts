@@ -1,6 +1,6 @@
 // One try to send one message. It never throws: what came of it is told, without anything that is secret.
 
-import { type Answer, type GuardedClient, guardedClient, type Resolve } from "../../connectors/index.ts";
+import { type Answer, type GuardedClient, guardedClient, type Limits, type Resolve } from "../../connectors/index.ts";
 import { Fault, type FaultKind } from "../../engine/index.ts";
 import { safeText } from "../../kit/index.ts";
 import { type ChannelType, hideTarget, type Target } from "./channel.ts";
@@ -10,6 +10,7 @@ export interface SendPorts {
   /** The wall clock: receivers compare it with theirs. */
   wallMs(): number;
   readonly resolve?: Resolve | undefined;
+  readonly limits?: Partial<Limits>;
 }
 
 export interface Sent {
@@ -51,7 +52,7 @@ export async function send(sending: Sending, ports: SendPorts): Promise<Sent> {
   const client = guardedClient({
     service: `channel ${name}`,
     egress: "lan",
-    limits: LIMITS,
+    limits: { ...LIMITS, ...ports.limits },
     ...(resolve === undefined ? {} : { resolve }),
   });
   try {

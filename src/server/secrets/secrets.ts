@@ -25,8 +25,9 @@ export class Secrets {
     await writeSecret(db, name, seal(this.#keyring, name, text));
   }
 
-  async get(name: string): Promise<string> {
-    const row = await readSecret(this.#tables, name);
+  /** Within a transaction it has to be asked there: waiting for another connection meanwhile could wait for ever. */
+  async get(name: string, db: Queryable = this.#tables): Promise<string> {
+    const row = await readSecret(db, name);
     if (row === undefined) throw new SluiceError("REFUSED", `the secret of ${name} is not there; set it again`);
     return open(this.#keyring, name, sealedOf(row));
   }
