@@ -255,6 +255,24 @@ describe("what is decided", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
+  it.each([
+    ["is edited where the channel can", '{"id":"555"}', ["POST", "PATCH", "PATCH"]],
+    ["is not told anew where it cannot", "ok", ["POST", "POST"]],
+  ])("and whose count changes %s", async (_, answer, methods) => {
+    world = await openAlertWorld([far]);
+    const discord = await startReceiver();
+    discord.answer = (response) => void response.writeHead(200).end(answer);
+    await world.addChannel("chat", "discord", { url: `${discord.url}/api/webhooks/1/token` });
+    const { items } = await world.t.submit(far, many(2));
+    await world.pass(8);
+    const more = await world.t.submit(far, many(1));
+    await world.pass(6);
+    for (const item of [...items, ...more.items]) await world.t.cancel(item);
+    await world.pass(3);
+    expect(discord.received.map(({ method }) => method)).toEqual(methods);
+    expect(discord.received.at(-1)?.json.embeds[0].title).toMatch(/^Resolved after/);
+  });
+
   it("links to where people look, where that is known", async () => {
     await begin([far], {}, { publicUrl: "https://sluice.example.org/" });
     await world.t.submit(far, many(1));

@@ -33,8 +33,23 @@ export async function deliverDue(ports: DeliveryPorts): Promise<number> {
   return tries;
 }
 
+const NOTHING_TO_EDIT: Tried = {
+  state: "given-up",
+  delayMs: 0,
+  status: null,
+  code: "NOTHING_TO_EDIT",
+  answer: "",
+  tookMs: 0,
+  remoteId: null,
+};
+
 async function deliver(row: DueRow, ports: DeliveryPorts): Promise<void> {
   const { message, message_id: id, name, type, remote_id: remoteId } = row;
+  // Where there is no message to edit, a count that changed is not worth a new one.
+  if (message.kind === "updated" && remoteId === null) {
+    await recordTry(ports.tables, row.id, NOTHING_TO_EDIT);
+    return;
+  }
   const target = await targetOf(ports.secrets, row.channel_id);
   const sent =
     target instanceof SluiceError

@@ -203,7 +203,7 @@ cross join lateral (
 cross join lateral (
   select count(*)::int as n from (
     select from sluice_server.delivery d where d.channel_id = c.id and d.state = 'waiting' limit 1000) x) behind
-where c.is_on and last.state <> 'sent' and last.code is distinct from 'CHANNEL_OFF'
+where c.is_on and last.state <> 'sent' and coalesce(last.code, '') not in ('CHANNEL_OFF', 'NOTHING_TO_EDIT')
 order by c.id`,
 };
 
