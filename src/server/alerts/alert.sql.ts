@@ -139,6 +139,14 @@ export async function listAlerts(db: Queryable, { after, states, rules, limit }:
   return await db.query<AlertRow>(LIST, [after, states, rules, limit]);
 }
 
+const TIME: Statement = { name: "alert-time", text: "select sluice.now() as now" };
+
+/** By which a snooze is within bounds or not. */
+export async function databaseTime(db: Queryable): Promise<Date> {
+  const [row] = await db.query<{ now: Date }>(TIME, []);
+  return (row as { now: Date }).now; // a statement without a table always has a row
+}
+
 const SNOOZE: Statement = {
   name: "alert-snooze",
   text: `

@@ -4,7 +4,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { InputError, type Queryable, SluiceError, type Tables } from "../../engine/index.ts";
 import { noteAudit } from "../access/audit.sql.ts";
 import { ownOnly } from "../access/principal.ts";
-import { listAlerts, snoozeAlert } from "../alerts/alert.sql.ts";
+import { databaseTime, listAlerts, snoozeAlert } from "../alerts/alert.sql.ts";
 import { checkSettings, isRule, RULE_NAMES, type RuleName, settingName, settingsOf } from "../alerts/rule.ts";
 import { listChannels } from "../channels/channel.sql.ts";
 import { dryRun } from "../contract/acted.ts";
@@ -80,11 +80,8 @@ function addSnooze(routes: Routes, tables: Tables): void {
   );
 }
 
-const NOW = { name: "alert-now", text: "select sluice.now() as now" };
-
 async function snoozeTime(tx: Queryable, until: string): Promise<Date> {
-  const [row] = await tx.query<{ now: Date }>(NOW, []);
-  const ms = new Date(until).getTime() - (row?.now.getTime() ?? 0);
+  const ms = new Date(until).getTime() - (await databaseTime(tx)).getTime();
   if (ms <= 0 || ms > SNOOZE_MOST_MS)
     throw new InputError("until", "until is a time within the next 30 days, or null to end a snooze");
   return new Date(until);
