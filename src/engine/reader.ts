@@ -22,6 +22,7 @@ import { readLogs, type VisitNotes } from "./read/logs.ts";
 import type { CallLengths, Resumes, ServiceUser } from "./read/measures.ts";
 import type { Origin } from "./read/origins.ts";
 import type { Page, PageOptions } from "./read/page.ts";
+import type { Pulse } from "./read/pulse.ts";
 import { type OpenQuestion, type QuestionsOptions, readQuestion, readQuestions } from "./read/questions.ts";
 import type { RequestView } from "./read/request.ts";
 import type { RequestFigures } from "./read/request-figures.ts";
@@ -161,6 +162,11 @@ export class Reader {
   /** What has stood still for an hour without a reason that passes; of one owner, where one is named. */
   async stuck({ owner }: { readonly owner?: string | undefined } = {}): Promise<StuckItem[]> {
     return await (await import("./read/stuck.ts")).readStuck(this.#ports.db, this.#stagesOf, owner);
+  }
+
+  /** How work flows right now: what is due where, what became of the last attempts, what stalled, who is gone. */
+  async pulse(): Promise<Pulse> {
+    return await (await import("./read/pulse.ts")).readPulse(this.#ports.db);
   }
 
   /** Whether the engine keeps its own rules: each with what breaks it, and what to do. */

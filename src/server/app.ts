@@ -4,6 +4,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import { type Logger, type Sluice, SluiceError } from "../engine/index.ts";
 import type { Access } from "./access/access.ts";
+import type { Alerts } from "./alerts/alerts.ts";
 import { accessLog } from "./http/access-log.ts";
 import { changeNotes } from "./http/change-notes.ts";
 import { NO_PROXIES, type Proxies } from "./http/client-address.ts";
@@ -13,6 +14,8 @@ import { type RoutePolicy, Routes } from "./http/routes.ts";
 import { WriteBrake } from "./http/write-brake.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { addAccountRoutes } from "./routes/accounts.ts";
+import { addAlertRoutes } from "./routes/alerts.ts";
+import { addChannelRoutes } from "./routes/channels.ts";
 import { addContractRoute } from "./routes/contract.ts";
 import { addFinderRoutes } from "./routes/finders.ts";
 import { addHealthRoutes } from "./routes/health.ts";
@@ -31,6 +34,7 @@ import { addWorkflowRoutes } from "./routes/workflow.ts";
 export interface AppPorts {
   readonly sluice: Sluice;
   readonly access: Access;
+  readonly alerts: Alerts;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, "text" | "contentType">;
   readonly hosts: ReadonlySet<string>;
@@ -50,7 +54,7 @@ export interface App {
 }
 
 export function makeApp(ports: AppPorts): App {
-  const { sluice, access, log, metrics, hosts, cookie, version } = ports;
+  const { sluice, access, alerts, log, metrics, hosts, cookie, version } = ports;
   const { proxies = NO_PROXIES, writes = new WriteBrake(() => performance.now()) } = ports;
   const routes = new Routes(changeNotes(access, log));
   const { app, policies } = routes;
@@ -83,6 +87,8 @@ export function makeApp(ports: AppPorts): App {
   addWorkflowRoutes(routes, sluice);
   addOwnAccessRoutes(routes, access);
   addAccountRoutes(routes, access);
+  addAlertRoutes(routes, sluice.tables);
+  addChannelRoutes(routes, sluice.tables, alerts);
   addContractRoute(routes, version, cookie);
   return { app, policies };
 }

@@ -8,6 +8,7 @@ import { systemClock } from "../kit/index.ts";
 import { Access } from "./access/access.ts";
 import { ensureAdmin, type GivenAdmin } from "./access/ensure-admin.ts";
 import { tidying } from "./access/tidying.ts";
+import { type AlertPorts, Alerts } from "./alerts/alerts.ts";
 import { makeApp } from "./app.ts";
 import { trustedProxies } from "./http/client-address.ts";
 import { hostName } from "./http/hosts.ts";
@@ -29,6 +30,8 @@ export interface ServeOptions {
   readonly version: string;
   /** Traces are sent where this is given. */
   readonly traces?: ObserveOptions["traces"];
+  /** The key that seals secrets, where links lead, and whose disks to watch. */
+  readonly alerts?: Partial<Pick<AlertPorts, "keyring" | "publicUrl" | "disks">>;
 }
 
 export interface Served {
@@ -47,6 +50,7 @@ export async function serveSluice(options: ServeOptions): Promise<Served> {
   await prepareServerTables(sluice.tables);
   const access = new Access({ tables: sluice.tables, now: () => performance.now() });
   if (options.admin !== undefined) await ensureAdmin(access, options.admin);
+  const alerts = alertsOf(options);
   let answer: (request: Request, env: unknown) => Response | Promise<Response>;
   const server = createAdaptorServer({ fetch: (request, env) => answer(request, env) });
   const bound = await listen(server, host, port);
@@ -55,6 +59,7 @@ export async function serveSluice(options: ServeOptions): Promise<Served> {
   const { app } = makeApp({
     sluice,
     access,
+    alerts,
     log,
     metrics: observed.metrics,
     version,
@@ -67,15 +72,20 @@ export async function serveSluice(options: ServeOptions): Promise<Served> {
   const setup = await access.offerSetup();
   const tidy = tidying({ sluice, clock: systemClock, log, holder: randomUUID() });
   await tidy.start();
+  await alerts.start();
   return {
     url,
     setupUrl: setup === undefined ? undefined : `${url}/setup#${setup}`,
     async close() {
-      await tidy.stop();
       await close(server);
-      await observed.stop();
+      for (const part of [tidy, alerts, observed]) await part.stop();
     },
   };
+}
+
+function alertsOf({ sluice, log, alerts = {} }: ServeOptions): Alerts {
+  const { keyring = [], ...rest } = alerts;
+  return new Alerts({ sluice, log, clock: systemClock, wallMs: Date.now, holder: randomUUID(), keyring, ...rest });
 }
 
 function ownNames(names: readonly string[]): ReadonlySet<string> {

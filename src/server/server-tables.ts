@@ -2,10 +2,19 @@
 
 import { prepareTables, type TableMigration, type Tables } from "../engine/index.ts";
 import { ACCESS_TABLES, SESSION_TABLES } from "./access/tables.sql.ts";
+import { ALERT_TABLES } from "./alerts/tables.sql.ts";
 import { DUTY_TABLES } from "./duty/tables.sql.ts";
+import { SECRET_TABLES } from "./secrets/tables.sql.ts";
 import { SETTING_TABLES } from "./settings/tables.sql.ts";
 
-const MIGRATIONS: readonly TableMigration[] = [ACCESS_TABLES, DUTY_TABLES, SETTING_TABLES, SESSION_TABLES];
+const MIGRATIONS: readonly TableMigration[] = [
+  ACCESS_TABLES,
+  DUTY_TABLES,
+  SETTING_TABLES,
+  SECRET_TABLES,
+  ALERT_TABLES,
+  SESSION_TABLES,
+];
 
 export async function prepareServerTables(tables: Tables): Promise<void> {
   await prepareTables(tables, "sluice_server", MIGRATIONS);

@@ -5,8 +5,10 @@ import { type TestSluice, type TestSluiceOptions, testSluice } from "../../src/e
 import { systemClock } from "../../src/kit/index.ts";
 import { Access } from "../../src/server/access/access.ts";
 import type { Role } from "../../src/server/access/principal.ts";
+import { Alerts } from "../../src/server/alerts/alerts.ts";
 import { type App, type AppPorts, makeApp } from "../../src/server/app.ts";
 import { Metrics } from "../../src/server/metrics/metrics.ts";
+import { newKeyText, readKeys } from "../../src/server/secrets/seal.ts";
 import { prepareServerTables } from "../../src/server/server-tables.ts";
 
 export const PASSWORD = "correct horse battery";
@@ -59,7 +61,9 @@ export async function openAppWorld(
   const hosts = new Set(["sluice.example.org"]);
   const metrics = new Metrics({ sluice, log, clock: systemClock, now: () => t.now().getTime(), version: "0.0.0" });
   await metrics.start();
-  const ports: AppPorts = { sluice, access, log, metrics, hosts, cookie: COOKIE, version: "0.0.0" };
+  const keyring = readKeys(newKeyText());
+  const alerts = new Alerts({ sluice, log, clock: systemClock, wallMs: Date.now, holder: "test", keyring });
+  const ports: AppPorts = { sluice, access, alerts, log, metrics, hosts, cookie: COOKIE, version: "0.0.0" };
   const server = makeApp(ports);
   await access.setUp((await access.offerSetup()) ?? "", "ann", PASSWORD, "here");
   const cookies = new Map<string, string>();

@@ -55,7 +55,7 @@ create index audit_at on sluice_server.audit (at);
 
 /** Sessions get an id that can be shown, and tokens that are renewed. */
 export const SESSION_TABLES: TableMigration = {
-  name: "0010-sessions",
+  name: "0007-sessions",
   up: `
 alter table sluice_server.session
   add column id bigint generated always as identity,

@@ -1,0 +1,96 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { transient, unavailable } from "../pipeline/fault.ts";
+import { done } from "../pipeline/outcome.ts";
+import { definePipeline } from "../pipeline/pipeline.ts";
+import { service } from "../pipeline/service.ts";
+import { type TestSluice, testSluice } from "../testing/test-sluice.ts";
+
+let t: TestSluice;
+afterEach(() => t?.close());
+
+const input = z.object({ ok: z.boolean() });
+const DEAD = { name: "pulse-test-dead", text: "update sluice.worker set state = 2, ended_at = sluice.now()" };
+const BACK = {
+  name: "pulse-test-back",
+  text: `insert into sluice.worker (name, host, pid, pid_started, epoch, started_at) values ('test', 'h', 1, '0', 77, sluice.now())`,
+};
+
+describe("the pulse", () => {
+  it("counts tries that ended, and not what spent none", async () => {
+    const films = definePipeline("films", { version: 1, input })
+      .stage("find", {
+        attempts: 2,
+        backoff: { base: "1h", cap: "1h" },
+        run: ({ input: { ok } }) => {
+          if (ok) return done();
+          throw transient("BROKEN", "not this time");
+        },
+      })
+      .stage("store", {
+        run: () => {
+          throw unavailable("AWAY", "nobody there");
+        },
+      });
+    t = await testSluice({ pipelines: [films] });
+    const { items } = await t.submit(films, [{ ok: true }, { ok: true }, { ok: false }]);
+    await t.drain();
+    const { stages, readSince } = await t.sluice.pulse();
+    expect(readSince).toBeNull();
+    expect(stages).toEqual([
+      expect.objectContaining({ stage: "find", attempts: 3, faults: 1, code: "BROKEN", faulty: [items[2]] }),
+      expect.objectContaining({ stage: "store", attempts: 0, faults: 0, code: null, faulty: [] }),
+    ]);
+    await t.advance("16m");
+    expect((await t.sluice.pulse()).stages).toEqual([]);
+  });
+
+  it("tells what is due, what closes a lane, and what piled up while a service was away", async () => {
+    let isUp = false;
+    const converter = service("converter", { breaker: { cooldown: "5m" }, capacity: 1, probe: async () => answer() });
+    const answer = () => {
+      if (!isUp) throw unavailable("NOT_REACHED", "refused", { service: "converter" });
+    };
+    const documents = definePipeline("documents", { version: 1, input }).stage("convert", {
+      uses: converter,
+      run: () => {
+        answer();
+        return done();
+      },
+    });
+    t = await testSluice({ pipelines: [documents], services: { converter: {} }, concurrency: 1 });
+    const { items } = await t.submit(
+      documents,
+      Array.from({ length: 60 }, () => ({ ok: true })),
+    );
+    await t.drain();
+    const [lane] = (await t.sluice.pulse()).lanes;
+    expect(lane).toMatchObject({
+      pipeline: "documents",
+      stage: "convert",
+      service: "converter",
+      closedBy: ["breaker"],
+    });
+    expect((lane?.due ?? 0) + (lane?.down ?? 0)).toBe(60);
+    expect(lane?.oldest).toHaveLength(3);
+    expect(items).toContain(lane?.oldest[0]);
+    await t.pause({ pipeline: "documents" });
+    isUp = true;
+    await t.advance("6m");
+    await t.submit(documents, [{ ok: true }]);
+    const [after] = (await t.sluice.pulse()).lanes;
+    // The new one, and the five that found it down: those wait for a time of their own.
+    expect(after).toMatchObject({ closedBy: ["pause"], fresh: 6 });
+    expect(after?.due).toBeGreaterThan(50);
+  });
+
+  it("knows who died and is not back", async () => {
+    const films = definePipeline("films", { version: 1, input }).stage("find", { run: () => done() });
+    t = await testSluice({ pipelines: [films] });
+    expect((await t.sluice.pulse()).gone).toEqual([]);
+    await t.db.query(DEAD, []);
+    expect((await t.sluice.pulse()).gone).toEqual([{ name: "test", pipelines: ["films"], services: [], at: t.now() }]);
+    await t.db.query(BACK, []);
+    expect((await t.sluice.pulse()).gone).toEqual([]);
+  });
+});

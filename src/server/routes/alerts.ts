@@ -1,0 +1,154 @@
+// What is wrong and was, and the rules by which somebody is told.
+
+import { createRoute, z } from "@hono/zod-openapi";
+import { InputError, type Queryable, SluiceError, type Tables } from "../../engine/index.ts";
+import { noteAudit } from "../access/audit.sql.ts";
+import { ownOnly } from "../access/principal.ts";
+import { databaseTime, listAlerts, snoozeAlert } from "../alerts/alert.sql.ts";
+import { checkSettings, isRule, RULE_NAMES, type RuleName, settingName, settingsOf } from "../alerts/rule.ts";
+import { listChannels } from "../channels/channel.sql.ts";
+import { dryRun } from "../contract/acted.ts";
+import { alertsQuery, alertView, ruleBody, ruleView, snoozeBody, toAlertView, toRuleView } from "../contract/alerts.ts";
+import { answers, page } from "../contract/common.ts";
+import { changing } from "../http/changing.ts";
+import { principalOf, type Routes } from "../http/routes.ts";
+import { readSettings, writeSetting } from "../settings/setting.sql.ts";
+
+/** Of what is about machines and messages a member hears nothing. */
+const FOR_MEMBERS: readonly RuleName[] = ["service-down", "idle", "backlog", "stuck", "error-rate", "stalled"];
+const SNOOZE_MOST_MS = 30 * 86_400_000;
+
+export function addAlertRoutes(routes: Routes, tables: Tables): void {
+  routes.add(
+    "read",
+    createRoute({
+      method: "get",
+      path: "/api/v1/alerts",
+      tags: ["alerts"],
+      summary: "What is wrong, or was, newest first",
+      request: { query: alertsQuery },
+      responses: answers("A page of alerts", page(alertView)),
+    }),
+    async (c) => {
+      const { after, limit, state } = c.req.valid("query");
+      const isMember = ownOnly(principalOf(c.get("principal"))) !== null;
+      const states = state === "all" ? (["open", "resolved"] as const) : [state];
+      const rules = isMember ? FOR_MEMBERS : null;
+      const rows = await listAlerts(tables, { after: afterId(after), states, rules, limit: limit + 1 });
+      const entries = rows.slice(0, limit).map((row) => toAlertView(row, isMember));
+      return c.json({ entries, next: rows.length > limit ? (entries.at(-1)?.id ?? null) : null }, 200);
+    },
+  );
+  addSnooze(routes, tables);
+  addRules(routes, tables);
+}
+
+function addSnooze(routes: Routes, tables: Tables): void {
+  routes.add(
+    "admin",
+    createRoute({
+      method: "post",
+      path: "/api/v1/alerts/{alert}/snooze",
+      tags: ["alerts"],
+      summary: "Leaves an open alert unrepeated until a time; its end is told all the same",
+      request: {
+        params: z.object({ alert: z.string().max(20) }),
+        query: dryRun,
+        body: { required: true, content: { "application/json": { schema: snoozeBody } } },
+      },
+      responses: answers("The alert", alertView),
+    }),
+    async (c) => {
+      const { alert: id } = c.req.valid("param");
+      const actor = principalOf(c.get("principal")).user;
+      const { until } = c.req.valid("json");
+      const row = await changing(tables, c.req.valid("query").dryRun, async (tx) => {
+        const time = until === null ? null : await snoozeTime(tx, until);
+        const found = /^\d{1,18}$/.test(id) ? await snoozeAlert(tx, id, time) : undefined;
+        if (found === undefined) throw new SluiceError("NOT_FOUND", `there is no open alert ${id}`, { field: "alert" });
+        await noteAudit(tx, {
+          actor,
+          address: c.get("address"),
+          action: "alert.snooze",
+          subject: found.key,
+          detail: { until },
+        });
+        return found;
+      });
+      return c.json(toAlertView(row, false), 200);
+    },
+  );
+}
+
+async function snoozeTime(tx: Queryable, until: string): Promise<Date> {
+  const ms = new Date(until).getTime() - (await databaseTime(tx)).getTime();
+  if (ms <= 0 || ms > SNOOZE_MOST_MS)
+    throw new InputError("until", "until is a time within the next 30 days, or null to end a snooze");
+  return new Date(until);
+}
+
+function addRules(routes: Routes, tables: Tables): void {
+  routes.add(
+    "admin",
+    createRoute({
+      method: "get",
+      path: "/api/v1/alert-rules",
+      tags: ["alerts"],
+      summary: "The rules, with what can be set of each",
+      responses: answers("The rules", z.object({ entries: z.array(ruleView) })),
+    }),
+    async (c) => {
+      const settings = settingsOf(await readSettings(tables, RULE_NAMES.map(settingName)));
+      return c.json({ entries: RULE_NAMES.map((rule) => toRuleView(rule, settings[rule])) }, 200);
+    },
+  );
+  routes.add(
+    "admin",
+    createRoute({
+      method: "put",
+      path: "/api/v1/alert-rules/{rule}",
+      tags: ["alerts"],
+      summary: "Sets a rule; what is left out has its default",
+      request: {
+        params: z.object({ rule: z.string().max(100) }),
+        query: dryRun,
+        body: { required: true, content: { "application/json": { schema: ruleBody } } },
+      },
+      responses: answers("The rule as it is now", ruleView),
+    }),
+    async (c) => {
+      const { rule } = c.req.valid("param");
+      if (!isRule(rule))
+        throw new SluiceError("NOT_FOUND", `there is no rule ${rule}; there are ${RULE_NAMES.join(", ")}`, {
+          field: "rule",
+        });
+      const actor = principalOf(c.get("principal")).user;
+      const settings = checkSettings(rule, c.req.valid("json"));
+      await changing(tables, c.req.valid("query").dryRun, async (tx) => {
+        await checkChannels(tx, settings.channels ?? []);
+        await writeSetting(tx, settingName(rule), settings, actor);
+        await noteAudit(tx, {
+          actor,
+          address: c.get("address"),
+          action: "alert-rule.set",
+          subject: rule,
+          detail: settings,
+        });
+      });
+      return c.json(toRuleView(rule, settings), 200);
+    },
+  );
+}
+
+async function checkChannels(tx: Queryable, asked: readonly string[]): Promise<void> {
+  const known = new Set((await listChannels(tx)).map(({ id }) => id));
+  const missing = asked.find((id) => !known.has(id));
+  if (missing !== undefined) throw new InputError("channels", `there is no channel ${missing}`);
+}
+
+/** What pages here go on from. */
+export function afterId(after: string | undefined): string | null {
+  if (after === undefined) return null;
+  if (!/^\d{1,18}$/.test(after)) throw new InputError("after", "after is the `next` of the page before");
+  return after;
+}

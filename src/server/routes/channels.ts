@@ -1,0 +1,189 @@
+// Where messages go, whether that works, and what was sent.
+
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { SluiceError, type Tables } from "../../engine/index.ts";
+import { type AuditNote, noteAudit } from "../access/audit.sql.ts";
+import type { Alerts } from "../alerts/alerts.ts";
+import { listDeliveries, redeliver } from "../channels/delivery.sql.ts";
+import { dryRun } from "../contract/acted.ts";
+import {
+  channelChange,
+  channelView,
+  deliveriesQuery,
+  deliveryView,
+  newChannel,
+  sentView,
+  toChannelView,
+  toDeliveryView,
+} from "../contract/alerts.ts";
+import { answers, page } from "../contract/common.ts";
+import { changing } from "../http/changing.ts";
+import type { Env } from "../http/env.ts";
+import { principalOf, type Routes } from "../http/routes.ts";
+import { afterId } from "./alerts.ts";
+
+const channelParam = z.object({ channel: z.string().max(20) });
+const done = z.object({ ok: z.literal(true) });
+const body = <Schema extends z.ZodType>(schema: Schema) => ({
+  body: { required: true, content: { "application/json": { schema } } },
+});
+
+/** Who, from where. */
+function whoOf(c: Context<Env>): Pick<AuditNote, "actor" | "address"> {
+  return { actor: principalOf(c.get("principal")).user, address: c.get("address") };
+}
+
+export function addChannelRoutes(routes: Routes, tables: Tables, alerts: Alerts): void {
+  addReadAndAdd(routes, tables, alerts);
+  addChange(routes, tables, alerts);
+  addTest(routes, tables, alerts);
+  addDeliveryRoutes(routes, tables, alerts);
+}
+
+function addReadAndAdd(routes: Routes, tables: Tables, { channels }: Alerts): void {
+  routes.add(
+    "admin",
+    createRoute({
+      method: "get",
+      path: "/api/v1/channels",
+      tags: ["channels"],
+      summary: "Where messages go",
+      responses: answers("The channels", z.object({ entries: z.array(channelView) })),
+    }),
+    async (c) => c.json({ entries: (await channels.list()).map(toChannelView) }, 200),
+  );
+  routes.add(
+    "admin",
+    createRoute({
+      method: "post",
+      path: "/api/v1/channels",
+      tags: ["channels"],
+      summary: "Adds a channel: a signed webhook, ntfy or Discord",
+      request: { query: dryRun, ...body(newChannel) },
+      responses: answers(
+        "The channel; of a webhook whose secret was made here, that secret, this once",
+        channelView.extend({ secret: z.string().nullable() }),
+      ),
+    }),
+    async (c) => {
+      const { name, type, ...given } = c.req.valid("json");
+      const isDry = c.req.valid("query").dryRun;
+      const { channel, secret } = await changing(tables, isDry, async (tx) => {
+        const added = await channels.add(tx, name, type, given);
+        const detail = { type, host: added.channel.host };
+        await noteAudit(tx, { ...whoOf(c), action: "channel.add", subject: name, detail });
+        return added;
+      });
+      return c.json({ ...toChannelView(channel), secret: isDry ? null : secret }, 200);
+    },
+  );
+}
+
+function addChange(routes: Routes, tables: Tables, { channels }: Alerts): void {
+  routes.add(
+    "admin",
+    createRoute({
+      method: "patch",
+      path: "/api/v1/channels/{channel}",
+      tags: ["channels"],
+      summary: "Changes a channel; what is left out stays",
+      request: { params: channelParam, query: dryRun, ...body(channelChange) },
+      responses: answers("The channel", channelView),
+    }),
+    async (c) => {
+      const given = c.req.valid("json");
+      const row = await changing(tables, c.req.valid("query").dryRun, async (tx) => {
+        const changed = await channels.change(tx, c.req.valid("param").channel, given);
+        // What was changed, never to what.
+        const detail = { changed: Object.keys(given), on: changed.is_on, host: changed.host };
+        await noteAudit(tx, { ...whoOf(c), action: "channel.change", subject: changed.name, detail });
+        return changed;
+      });
+      return c.json(toChannelView({ ...row, problem: await channels.problemOf(row.id) }), 200);
+    },
+  );
+  routes.add(
+    "admin",
+    createRoute({
+      method: "delete",
+      path: "/api/v1/channels/{channel}",
+      tags: ["channels"],
+      summary: "Removes a channel, with its secret and the log of what was sent there",
+      request: { params: channelParam, query: dryRun },
+      responses: answers("Removed", done),
+    }),
+    async (c) => {
+      await changing(tables, c.req.valid("query").dryRun, async (tx) => {
+        const { name } = await channels.remove(tx, c.req.valid("param").channel);
+        await noteAudit(tx, { ...whoOf(c), action: "channel.remove", subject: name });
+      });
+      return c.json({ ok: true as const }, 200);
+    },
+  );
+}
+
+function addTest(routes: Routes, tables: Tables, { channels, publicUrl }: Alerts): void {
+  routes.add(
+    "admin",
+    createRoute({
+      method: "post",
+      path: "/api/v1/channels/{channel}/test",
+      tags: ["channels"],
+      summary: "Sends a test message now, and answers with what came of it",
+      request: { params: channelParam },
+      responses: answers("What came of it, also where it did not work", sentView),
+    }),
+    async (c) => {
+      const { channel } = c.req.valid("param");
+      const { ok, status, code, answer, tookMs } = await channels.test(channel, publicUrl);
+      await noteAudit(tables, { ...whoOf(c), action: "channel.test", subject: channel, detail: { ok, status, code } });
+      return c.json({ ok, status, code, answer, tookMs: Math.round(tookMs) }, 200);
+    },
+  );
+}
+
+function addDeliveryRoutes(routes: Routes, tables: Tables, alerts: Alerts): void {
+  routes.add(
+    "admin",
+    createRoute({
+      method: "get",
+      path: "/api/v1/deliveries",
+      tags: ["channels"],
+      summary: "What was sent where and what came of it, newest first",
+      request: { query: deliveriesQuery },
+      responses: answers("A page of deliveries", page(deliveryView)),
+    }),
+    async (c) => {
+      const { after, limit, channel } = c.req.valid("query");
+      const rows = await listDeliveries(tables, afterId(after), afterId(channel), limit + 1);
+      const entries = rows.slice(0, limit).map(toDeliveryView);
+      return c.json({ entries, next: rows.length > limit ? (entries.at(-1)?.id ?? null) : null }, 200);
+    },
+  );
+  routes.add(
+    "admin",
+    createRoute({
+      method: "post",
+      path: "/api/v1/deliveries/{delivery}/redeliver",
+      tags: ["channels"],
+      summary: "Sends a message once more, under the id it had",
+      request: { params: z.object({ delivery: z.string().max(20) }), query: dryRun },
+      responses: answers("It is in line again", done),
+    }),
+    async (c) => {
+      const { delivery } = c.req.valid("param");
+      const isDry = c.req.valid("query").dryRun;
+      await changing(tables, isDry, async (tx) => {
+        if (!/^\d{1,18}$/.test(delivery) || !(await redeliver(tx, delivery)))
+          throw new SluiceError(
+            "NOT_FOUND",
+            `there is no delivery ${delivery} that can be sent again: it waits already, was a test, or its channel is off`,
+          );
+        await noteAudit(tx, { ...whoOf(c), action: "delivery.redeliver", subject: delivery });
+      });
+      if (!isDry) alerts.wake();
+      return c.json({ ok: true as const }, 200);
+    },
+  );
+}
