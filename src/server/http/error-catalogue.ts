@@ -49,6 +49,12 @@ export const ERRORS = {
     retry: false,
     advice: "Look at how it stands now; a dry run tells what would be done.",
   },
+  SECRET_KEY: {
+    status: 409,
+    sentence: "The key that seals secrets is missing or cannot be used.",
+    retry: false,
+    advice: "Set SERVER_SECRET_KEY, or make the key file's folder writable, and start again.",
+  },
   KEY_TAKEN: {
     status: 409,
     sentence: "Another submission took the key at the same moment.",

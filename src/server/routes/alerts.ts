@@ -2,7 +2,6 @@
 
 import { createRoute, z } from "@hono/zod-openapi";
 import { InputError, type Queryable, SluiceError, type Tables } from "../../engine/index.ts";
-import { noteAudit } from "../access/audit.sql.ts";
 import { ownOnly } from "../access/principal.ts";
 import { databaseTime, listAlerts, snoozeAlert } from "../alerts/alert.sql.ts";
 import { checkSettings, isRule, RULE_NAMES, type RuleName, settingName, settingsOf } from "../alerts/rule.ts";
@@ -60,19 +59,12 @@ function addSnooze(routes: Routes, tables: Tables): void {
     }),
     async (c) => {
       const { alert: id } = c.req.valid("param");
-      const actor = principalOf(c.get("principal")).user;
       const { until } = c.req.valid("json");
       const row = await changing(tables, c.req.valid("query").dryRun, async (tx) => {
         const time = until === null ? null : await snoozeTime(tx, until);
         const found = /^\d{1,18}$/.test(id) ? await snoozeAlert(tx, id, time) : undefined;
         if (found === undefined) throw new SluiceError("NOT_FOUND", `there is no open alert ${id}`, { field: "alert" });
-        await noteAudit(tx, {
-          actor,
-          address: c.get("address"),
-          action: "alert.snooze",
-          subject: found.key,
-          detail: { until },
-        });
+        c.set("deed", { action: "alert.snooze", subject: found.key, detail: { until } });
         return found;
       });
       return c.json(toAlertView(row, false), 200);
@@ -127,13 +119,7 @@ function addRules(routes: Routes, tables: Tables): void {
       await changing(tables, c.req.valid("query").dryRun, async (tx) => {
         await checkChannels(tx, settings.channels ?? []);
         await writeSetting(tx, settingName(rule), settings, actor);
-        await noteAudit(tx, {
-          actor,
-          address: c.get("address"),
-          action: "alert-rule.set",
-          subject: rule,
-          detail: settings,
-        });
+        c.set("deed", { action: "alert-rule.set", subject: rule, detail: settings });
       });
       return c.json(toRuleView(rule, settings), 200);
     },

@@ -1,9 +1,7 @@
 // Where messages go, whether that works, and what was sent.
 
 import { createRoute, z } from "@hono/zod-openapi";
-import type { Context } from "hono";
 import { SluiceError, type Tables } from "../../engine/index.ts";
-import { type AuditNote, noteAudit } from "../access/audit.sql.ts";
 import type { Alerts } from "../alerts/alerts.ts";
 import { listDeliveries, redeliver } from "../channels/delivery.sql.ts";
 import { dryRun } from "../contract/acted.ts";
@@ -19,8 +17,7 @@ import {
 } from "../contract/alerts.ts";
 import { answers, page } from "../contract/common.ts";
 import { changing } from "../http/changing.ts";
-import type { Env } from "../http/env.ts";
-import { principalOf, type Routes } from "../http/routes.ts";
+import type { Routes } from "../http/routes.ts";
 import { afterId } from "./alerts.ts";
 
 const channelParam = z.object({ channel: z.string().max(20) });
@@ -29,15 +26,10 @@ const body = <Schema extends z.ZodType>(schema: Schema) => ({
   body: { required: true, content: { "application/json": { schema } } },
 });
 
-/** Who, from where. */
-function whoOf(c: Context<Env>): Pick<AuditNote, "actor" | "address"> {
-  return { actor: principalOf(c.get("principal")).user, address: c.get("address") };
-}
-
 export function addChannelRoutes(routes: Routes, tables: Tables, alerts: Alerts): void {
   addReadAndAdd(routes, tables, alerts);
   addChange(routes, tables, alerts);
-  addTest(routes, tables, alerts);
+  addTest(routes, alerts);
   addDeliveryRoutes(routes, tables, alerts);
 }
 
@@ -72,7 +64,7 @@ function addReadAndAdd(routes: Routes, tables: Tables, { channels }: Alerts): vo
       const { channel, secret } = await changing(tables, isDry, async (tx) => {
         const added = await channels.add(tx, name, type, given);
         const detail = { type, host: added.channel.host };
-        await noteAudit(tx, { ...whoOf(c), action: "channel.add", subject: name, detail });
+        c.set("deed", { action: "channel.add", subject: name, detail });
         return added;
       });
       return c.json({ ...toChannelView(channel), secret: isDry ? null : secret }, 200);
@@ -97,7 +89,7 @@ function addChange(routes: Routes, tables: Tables, { channels }: Alerts): void {
         const changed = await channels.change(tx, c.req.valid("param").channel, given);
         // What was changed, never to what.
         const detail = { changed: Object.keys(given), on: changed.is_on, host: changed.host };
-        await noteAudit(tx, { ...whoOf(c), action: "channel.change", subject: changed.name, detail });
+        c.set("deed", { action: "channel.change", subject: changed.name, detail });
         return changed;
       });
       return c.json(toChannelView({ ...row, problem: await channels.problemOf(row.id) }), 200);
@@ -116,14 +108,14 @@ function addChange(routes: Routes, tables: Tables, { channels }: Alerts): void {
     async (c) => {
       await changing(tables, c.req.valid("query").dryRun, async (tx) => {
         const { name } = await channels.remove(tx, c.req.valid("param").channel);
-        await noteAudit(tx, { ...whoOf(c), action: "channel.remove", subject: name });
+        c.set("deed", { action: "channel.remove", subject: name });
       });
       return c.json({ ok: true as const }, 200);
     },
   );
 }
 
-function addTest(routes: Routes, tables: Tables, { channels, publicUrl }: Alerts): void {
+function addTest(routes: Routes, { channels, publicUrl }: Alerts): void {
   routes.add(
     "admin",
     createRoute({
@@ -137,7 +129,7 @@ function addTest(routes: Routes, tables: Tables, { channels, publicUrl }: Alerts
     async (c) => {
       const { channel } = c.req.valid("param");
       const { ok, status, code, answer, tookMs } = await channels.test(channel, publicUrl);
-      await noteAudit(tables, { ...whoOf(c), action: "channel.test", subject: channel, detail: { ok, status, code } });
+      c.set("deed", { action: "channel.test", subject: channel, detail: { ok, status, code } });
       return c.json({ ok, status, code, answer, tookMs: Math.round(tookMs) }, 200);
     },
   );
@@ -180,7 +172,7 @@ function addDeliveryRoutes(routes: Routes, tables: Tables, alerts: Alerts): void
             "NOT_FOUND",
             `there is no delivery ${delivery} that can be sent again: it waits already, was a test, or its channel is off`,
           );
-        await noteAudit(tx, { ...whoOf(c), action: "delivery.redeliver", subject: delivery });
+        c.set("deed", { action: "delivery.redeliver", subject: delivery });
       });
       if (!isDry) alerts.wake();
       return c.json({ ok: true as const }, 200);
