@@ -65,6 +65,16 @@ export class Reader {
     return await (await import("./read/item.ts")).readItem(this.#ports.db, this.#stagesOf, id, owner);
   }
 
+  /** The item that is meant by its id, its id without zeros, or an id's beginning that no other has. */
+  async itemId(text: string, { owner }: { readonly owner?: string | undefined } = {}): Promise<ItemId> {
+    return await (await import("./read/find-id.ts")).findId(this.#ports.db, "item", text, owner);
+  }
+
+  /** The same for a request. */
+  async requestId(text: string, { owner }: { readonly owner?: string | undefined } = {}): Promise<RequestId> {
+    return await (await import("./read/find-id.ts")).findId(this.#ports.db, "request", text, owner);
+  }
+
   /** Items that match, newest first, a page at a time. */
   async items(filter: ItemFilter = {}, page: PageOptions = {}): Promise<Page<ItemLine>> {
     return await (await import("./read/list-items.ts")).listItems(this.#ports.db, this.#stagesOf, filter, page);

@@ -1,0 +1,106 @@
+// Where a list of items looks: newest first by whichever index leads to the fewest others, and never at more than so many.
+
+import { LOOKED_MOST } from "./page.ts";
+
+/**
+ * - owner, request, key, id: those and nothing else
+ * - word: what a key or an id begins with
+ * - held: what a worker or a service has in hand
+ * - live: what has not ended
+ * - ended: what failed or was cancelled
+ * - open: what is not done, so both of these
+ * - pipeline, all: in the order of items
+ */
+export type ItemSource =
+  | "owner"
+  | "request"
+  | "key"
+  | "id"
+  | "word"
+  | "held"
+  | "live"
+  | "ended"
+  | "open"
+  | "pipeline"
+  | "all";
+
+/** Where the parameters are that a look goes by. */
+export interface LookedBy {
+  wanted(fact: "owner" | "request" | "key" | "state" | "pipeline" | "version"): string;
+  readonly lows: string;
+  readonly highs: string;
+  readonly word: string;
+  readonly wordLows: string;
+  readonly wordHighs: string;
+}
+
+const newest = (from: string) => `select x.id from ${from} x where x.id < $1::bigint`;
+const inOrder = `order by x.id desc limit ${LOOKED_MOST}`;
+const ALL = `${newest("sluice.item")} ${inOrder}`;
+const LIVE = `${newest("sluice.run")} ${inOrder}`;
+
+/** Of an item that failed, was retried and failed again, once. */
+const ended = (states: string) => `
+  select x.id from (values (2::smallint, 'failed'), (3::smallint, 'cancelled')) v (ended, state)
+  cross join lateral (
+    select distinct j.item_id as id from sluice.journal j
+    where j.item_id < $1::bigint and j.ended = v.ended and j.ended in (2, 3)
+    order by 1 desc limit ${LOOKED_MOST}) x
+  where ${states} is null or v.state = any (${states}) ${inOrder}`;
+
+const each = (values: string, condition: string) => `
+  select x.id from unnest(${values}) v (one)
+  cross join lateral (${newest("sluice.item")} and ${condition} ${inOrder}) x ${inOrder}`;
+
+const between = (lows: string, highs: string) => `
+  select x.id from unnest(${lows}, ${highs}) v (low, high)
+  cross join lateral (${newest("sluice.item")} and x.id between v.low and v.high ${inOrder}) x ${inOrder}`;
+
+/**
+ * Few of very many, by an index in another order: all of them where they are few enough to be put in order, else `instead`.
+ * "few" is in the order of that index, so that it is used whatever the planner thinks of its condition.
+ */
+const few = (found: string, instead: string) => `
+  with few as materialized (${found} limit ${LOOKED_MOST + 1}), many as materialized (select count(*) > ${LOOKED_MOST} as yes from few)
+  select x.id from (
+    (select f.id from few f where f.id < $1::bigint and not (select yes from many))
+    union all
+    (select i.id from (${instead}) i where (select yes from many))) x ${inOrder}`;
+
+export function lookOf(source: ItemSource, by: LookedBy): string {
+  switch (source) {
+    case "owner":
+      return each(by.wanted("owner"), "x.owner = v.one");
+    case "request":
+      return each(by.wanted("request"), "x.request_id = v.one::bigint");
+    case "key":
+      return each(by.wanted("key"), "x.key = v.one");
+    case "id":
+      return between(by.lows, by.highs);
+    case "word":
+      return `
+  select x.id from ((${between(by.wordLows, by.wordHighs)}) union (${few(beginning(by.word), ALL)})) x ${inOrder}`;
+    case "held":
+      return few("select x.id from sluice.run x where x.state <> 0 order by x.lane, x.epoch", LIVE);
+    case "live":
+      return LIVE;
+    case "ended":
+      return ended(by.wanted("state"));
+    case "open":
+      return `select x.id from ((${LIVE}) union (${ended(by.wanted("state"))})) x ${inOrder}`;
+    case "pipeline":
+      return `
+  select x.id from sluice.pipeline v
+  cross join lateral (${newest("sluice.item")} and x.pipeline_id = v.id ${inOrder}) x
+  where v.name = any (${by.wanted("pipeline")})
+    and (${by.wanted("version")} is null or v.version::text = any (${by.wanted("version")})) ${inOrder}`;
+    case "all":
+      return ALL;
+  }
+}
+
+/** Nothing that begins with it lies beyond it with the last of all characters behind it. */
+const beginning = (word: string) => `
+  select x.id from sluice.item x
+  where x.key ~>=~ ${word} and x.key ~<~ (${word} || chr(1114111)) and x.key is not null
+  order by x.key using ~<~`;
