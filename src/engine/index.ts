@@ -81,7 +81,7 @@ export { AmbiguousId } from "./read/find-id.ts";
 export type { CheckpointView, ItemView, OutsideView } from "./read/item.ts";
 export type { ItemLine } from "./read/item-line.ts";
 export type { ItemFilter, ItemTerms } from "./read/list-items.ts";
-export type { RequestFilter, RequestLine } from "./read/list-requests.ts";
+export type { RequestFilter, RequestLine, RequestTerms } from "./read/list-requests.ts";
 export type { VisitNotes } from "./read/logs.ts";
 export type { Page, PageOptions } from "./read/page.ts";
 export type { PartView } from "./read/parts.ts";

@@ -1,5 +1,6 @@
 // The HTTP application: the guard in front, the routes behind it, one contract for all of them.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import { type Logger, type Sluice, SluiceError } from "../engine/index.ts";
@@ -7,11 +8,16 @@ import type { Access } from "./access/access.ts";
 import type { Env } from "./http/env.ts";
 import { guard, onError } from "./http/guard.ts";
 import { type RoutePolicy, Routes } from "./http/routes.ts";
+import { honourKeys } from "./idempotency/idempotency.ts";
+import { addBulkRoutes } from "./routes/bulk.ts";
 import { addContractRoute } from "./routes/contract.ts";
 import { addHealthRoutes } from "./routes/health.ts";
-import { addItemRoute, addRequestRoute } from "./routes/item.ts";
+import { addItemRoute } from "./routes/item.ts";
+import { addItemActions } from "./routes/item-actions.ts";
 import { addItemRoutes } from "./routes/items.ts";
+import { addRequestRoutes } from "./routes/requests.ts";
 import { addSessionRoutes } from "./routes/session.ts";
+import { addSubmitRoute } from "./routes/submit.ts";
 
 export interface AppPorts {
   readonly sluice: Sluice;
@@ -31,7 +37,7 @@ export interface App {
 }
 
 export function makeApp({ sluice, access, log, hosts, cookie, version }: AppPorts): App {
-  const routes = new Routes();
+  const routes = new Routes(honourKeys({ tables: sluice.tables, sleep }));
   const { app, policies } = routes;
   app.onError(onError(log));
   app.notFound((c) => {
@@ -50,7 +56,10 @@ export function makeApp({ sluice, access, log, hosts, cookie, version }: AppPort
   addSessionRoutes(routes, access, cookie);
   addItemRoutes(routes, sluice);
   addItemRoute(routes, sluice);
-  addRequestRoute(routes, sluice);
+  addItemActions(routes, sluice);
+  addRequestRoutes(routes, sluice);
+  addSubmitRoute(routes, sluice);
+  addBulkRoutes(routes, sluice);
   addContractRoute(routes, version);
   return { app, policies };
 }

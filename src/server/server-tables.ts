@@ -3,9 +3,10 @@
 import { prepareTables, type TableMigration, type Tables } from "../engine/index.ts";
 import { ACCESS_TABLES } from "./access/tables.sql.ts";
 import { DUTY_TABLES } from "./duty/tables.sql.ts";
+import { IDEMPOTENCY_TABLES } from "./idempotency/tables.sql.ts";
 import { SETTING_TABLES } from "./settings/tables.sql.ts";
 
-const MIGRATIONS: readonly TableMigration[] = [ACCESS_TABLES, DUTY_TABLES, SETTING_TABLES];
+const MIGRATIONS: readonly TableMigration[] = [ACCESS_TABLES, DUTY_TABLES, SETTING_TABLES, IDEMPOTENCY_TABLES];
 
 export async function prepareServerTables(tables: Tables): Promise<void> {
   await prepareTables(tables, "sluice_server", MIGRATIONS);

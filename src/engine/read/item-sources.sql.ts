@@ -5,7 +5,7 @@ import { LOOKED_MOST } from "./page.ts";
 /**
  * - owner, request, key, id: those and nothing else
  * - word: what a key or an id begins with
- * - held: what a worker or a service has in hand
+ * - worker: what those workers have in hand; held: what any of them has
  * - live: what has not ended
  * - ended: what failed or was cancelled
  * - open: what is not done, so both of these
@@ -17,6 +17,7 @@ export type ItemSource =
   | "key"
   | "id"
   | "word"
+  | "worker"
   | "held"
   | "live"
   | "ended"
@@ -26,7 +27,7 @@ export type ItemSource =
 
 /** Where the parameters are that a look goes by. */
 export interface LookedBy {
-  wanted(fact: "owner" | "request" | "key" | "state" | "pipeline" | "version"): string;
+  wanted(fact: "owner" | "request" | "key" | "state" | "worker" | "pipeline" | "version"): string;
   readonly lows: string;
   readonly highs: string;
   readonly word: string;
@@ -56,16 +57,28 @@ const between = (lows: string, highs: string) => `
   select x.id from unnest(${lows}, ${highs}) v (low, high)
   cross join lateral (${newest("sluice.item")} and x.id between v.low and v.high ${inOrder}) x ${inOrder}`;
 
+/** Of what is held little more than the number is read, and there is hardly ever more than workers have hands. */
+const HELD_MOST = 5 * LOOKED_MOST;
+
 /**
  * Few of very many, by an index in another order: all of them where they are few enough to be put in order, else `instead`.
- * "few" is in the order of that index, so that it is used whatever the planner thinks of its condition.
+ * "found" is in the order of that index, so that it is used whatever the planner thinks of its condition.
  */
-const few = (found: string, instead: string) => `
-  with few as materialized (${found} limit ${LOOKED_MOST + 1}), many as materialized (select count(*) > ${LOOKED_MOST} as yes from few)
+const few = (found: string, most: number, instead: string) => `
+  with few as materialized (select f.id from (${found}) f limit ${most + 1}),
+  many as materialized (select count(*) > ${most} as yes from few)
   select x.id from (
     (select f.id from few f where f.id < $1::bigint and not (select yes from many))
     union all
     (select i.id from (${instead}) i where (select yes from many))) x ${inOrder}`;
+
+/** A worker's items are those of its epoch, in each lane. One that ended and was cleared has none. */
+const heldBy = (workers: string) => `
+  select r.id from sluice.worker w
+  cross join sluice.lane l
+  cross join lateral (
+    select x.id from sluice.run x where x.lane = l.id and x.epoch = w.epoch and x.state <> 0 limit ${HELD_MOST + 1}) r
+  where w.name = any (${workers}) and w.cleared_at is null`;
 
 export function lookOf(source: ItemSource, by: LookedBy): string {
   switch (source) {
@@ -79,9 +92,11 @@ export function lookOf(source: ItemSource, by: LookedBy): string {
       return between(by.lows, by.highs);
     case "word":
       return `
-  select x.id from ((${between(by.wordLows, by.wordHighs)}) union (${few(beginning(by.word), ALL)})) x ${inOrder}`;
+  select x.id from ((${between(by.wordLows, by.wordHighs)}) union (${few(beginning(by.word), LOOKED_MOST, ALL)})) x ${inOrder}`;
+    case "worker":
+      return few(heldBy(by.wanted("worker")), HELD_MOST, LIVE);
     case "held":
-      return few("select x.id from sluice.run x where x.state <> 0 order by x.lane, x.epoch", LIVE);
+      return few("select x.id from sluice.run x where x.state <> 0 order by x.lane, x.epoch", HELD_MOST, LIVE);
     case "live":
       return LIVE;
     case "ended":

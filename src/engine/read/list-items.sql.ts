@@ -136,10 +136,11 @@ matching as materialized (
   select i.id, i.request_id, i.pipeline_id, i.state as end_state, i.owner, i.key, i.part, i.priority, i.created_at, i.finished_at,
     r.state as run_state, r.stage as run_stage, r.reason, r.ready_at, r.since, r.begun_at is not null as has_begun,
     coalesce(r.ready_at <= sluice.now(), false) as is_due, r.attempts, r.progress
+  -- In their order from the first to the last, so that it ends with a full page.
   from (select id from looked order by id desc) l
   -- "limit 1" keeps these probes: as joins they became scans of whole tables where those are small, or said to be.
   cross join lateral (select x.* from sluice.item x where x.id = l.id limit 1) i
-  join sluice.pipeline p on p.id = i.pipeline_id
+  cross join lateral (select x.name, x.version, x.stages from sluice.pipeline x where x.id = i.pipeline_id limit 1) p
   left join lateral (select x.* from sluice.run x where x.id = l.id limit 1) r on true
   -- Only where somebody asks for what they know.
   left join lateral (
@@ -149,7 +150,7 @@ matching as materialized (
   left join lateral (select x.service from sluice.lane x where (${isAsked("service")}) and x.id = r.lane limit 1) lane on true
   left join lateral (select x.name from sluice.worker x where (${isAsked("worker")}) and x.epoch = r.epoch limit 1) holder on true
   where ${conditions}
-  order by i.id desc
+  order by l.id desc
   limit $2
 )
 select m.*, p.name as pipeline, p.version as pipeline_version, p.stages, last.stage as last_stage,

@@ -135,7 +135,8 @@ function sourceOf(is: ItemFacts, { id, word }: ItemFilter): ItemSource {
   if (word !== undefined && word !== "") return "word";
   const livesOnly = is.reason !== undefined || is.service !== undefined || is.worker !== undefined;
   const states = (is.state ?? STATES).filter((one) => !livesOnly || LIVE.includes(one));
-  if (is.worker !== undefined || states.every((one) => one === "running")) return "held";
+  if (is.worker !== undefined) return "worker";
+  if (states.every((one) => one === "running")) return "held";
   if (states.every((one) => LIVE.includes(one))) return "live";
   if (states.every((one) => ENDED_BADLY.includes(one))) return "ended";
   if (!states.includes("done") || is.stage !== undefined || is.code !== undefined) return "open";

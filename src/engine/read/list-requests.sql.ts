@@ -94,7 +94,7 @@ matching as materialized (
     and ($12::boolean is null or (q.completed + q.failed + q.cancelled = q.total) = $12)
     and ($13::boolean or q.parent_id is null)
     and ($7::text[] is null or ${statusOf} = any ($7))
-  order by q.id desc
+  order by l.id desc
   limit $2
 )
 select m.*, range.looked, range.low,

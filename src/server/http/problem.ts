@@ -2,7 +2,7 @@
 // on purpose only a reference is told; the log has the rest under it.
 
 import { HTTPException } from "hono/http-exception";
-import { classifyDatabaseError, SluiceError } from "../../engine/index.ts";
+import { AmbiguousId, classifyDatabaseError, SluiceError } from "../../engine/index.ts";
 import { TooManyTries } from "../access/access.ts";
 
 export interface Problem {
@@ -15,6 +15,28 @@ export interface Problem {
   /** The input to blame. */
   readonly field?: string;
   readonly retryAfter?: number;
+  /** What would work instead, as one would write it. */
+  readonly instead?: readonly string[];
+  /** Of an action that is not possible now: those that are. */
+  readonly actions?: readonly string[];
+  /** Where several inputs are to blame. */
+  readonly fields?: readonly { readonly field: string; readonly message: string }[];
+  /** Of a filter: the place of the word that is wrong, and the word. */
+  readonly at?: number;
+  readonly word?: string;
+}
+
+/** What is told beside the code, the sentence and the field. */
+export type Told = Pick<Problem, "retryAfter" | "instead" | "actions" | "fields" | "at" | "word">;
+
+/** An error that knows what would work instead. */
+export class TellingError extends SluiceError {
+  readonly told: Told;
+
+  constructor(code: string, message: string, told: Told, field?: string) {
+    super(code, message, { field });
+    this.told = told;
+  }
 }
 
 const STATUS: { readonly [code: string]: number } = {
@@ -23,10 +45,14 @@ const STATUS: { readonly [code: string]: number } = {
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   CONFLICT: 409,
+  AMBIGUOUS: 409,
   REFUSED: 409,
+  IN_PROGRESS: 409,
+  OUTCOME_UNKNOWN: 409,
   SETUP_OVER: 410,
   TOO_LARGE: 413,
   MISDIRECTED: 421,
+  KEY_REUSED: 422,
   RATE_LIMITED: 429,
   UNAVAILABLE: 503,
 };
@@ -40,6 +66,7 @@ const TITLES: { readonly [status: number]: string } = {
   410: "Gone",
   413: "Too large",
   421: "Wrong address",
+  422: "Not the same request",
   429: "Too many requests",
   500: "Something unexpected happened",
   503: "Not available",
@@ -71,6 +98,9 @@ export function problemOf(error: unknown, requestId: string): Problem {
     return problem(500, "INTERNAL", `Something unexpected happened. Reference ${requestId}.`, requestId);
   const { code, message, field } = error;
   const base = problem(STATUS[code] ?? 400, code, message, requestId);
+  if (error instanceof TellingError) return { ...base, ...(field === undefined ? {} : { field }), ...error.told };
+  if (error instanceof AmbiguousId)
+    return { ...base, instead: error.candidates, ...(field === undefined ? {} : { field }) };
   if (error instanceof TooManyTries) return { ...base, retryAfter: Math.ceil(error.retryAfterMs / 1_000) };
   return field === undefined ? base : { ...base, field };
 }

@@ -3,9 +3,10 @@
 
 import { OpenAPIHono, type RouteConfig, type RouteHandler } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
-import { InputError, SluiceError } from "../../engine/index.ts";
+import { SluiceError } from "../../engine/index.ts";
 import { isAllowed, type Principal, type Scope } from "../access/principal.ts";
 import type { Env } from "./env.ts";
+import { TellingError } from "./problem.ts";
 
 /** `open`: to everybody, signed in or not. */
 export type Policy = "open" | Scope;
@@ -16,17 +17,25 @@ export interface RoutePolicy {
   readonly policy: Policy;
 }
 
+const ISSUES_TOLD = 20;
+
 export class Routes {
   readonly app: OpenAPIHono<Env>;
   readonly policies: RoutePolicy[] = [];
+  readonly #honourKeys: MiddlewareHandler<Env>;
 
-  constructor() {
+  /** `honourKeys` stands behind the policy of every POST, so that the same one again is not done again. */
+  constructor(honourKeys: MiddlewareHandler<Env>) {
+    this.#honourKeys = honourKeys;
     this.app = new OpenAPIHono<Env>({
       defaultHook: (result) => {
         if (result.success) return;
-        const [issue] = result.error.issues;
-        const field = issue?.path.join(".") || result.target;
-        throw new InputError(field, `${field}: ${issue?.message ?? "not as it has to be"}`);
+        const fields = result.error.issues.slice(0, ISSUES_TOLD).map((issue) => ({
+          field: issue.path.join(".") || result.target,
+          message: issue.message,
+        }));
+        const [{ field, message } = { field: result.target, message: "not as it has to be" }] = fields;
+        throw new TellingError("INVALID_INPUT", `${field}: ${message}`, fields.length > 1 ? { fields } : {}, field);
       },
     });
   }
@@ -36,10 +45,11 @@ export class Routes {
     this.policies.push({ method: method.toUpperCase(), path, policy });
     // A part of the route itself, in front of what looks at the input: who may not come in learns nothing about what would be a
     // good one, and no two ways of reading a path can tear them apart.
-    const middleware: MiddlewareHandler<Env> = async (c, next) => {
+    const admit: MiddlewareHandler<Env> = async (c, next) => {
       check(c.get("principal"), policy);
       await next();
     };
+    const middleware = method === "post" ? [admit, this.#honourKeys] : [admit];
     // Its types are checked above; here they would be spelled out again.
     this.app.openapi({ ...config, middleware } as Config, handler as never);
   }
