@@ -112,6 +112,28 @@ describe("a list of items", () => {
     expect(names(entries)).toEqual(["waiting"]);
   });
 
+  it("finds what a worker has in hand, while it has it", async () => {
+    const found: (readonly { readonly id: string }[])[] = [];
+    const watched = definePipeline("watched", { version: 1, input: z.object({}) }).stage("look", {
+      run: async () => {
+        for (const filter of [
+          { worker: "test" },
+          { worker: ["nobody", "test"], state: "running" },
+          { state: "running" },
+        ] as const)
+          found.push((await own.sluice.items(filter)).entries);
+        found.push((await own.sluice.items({ worker: "nobody" })).entries);
+        found.push((await own.sluice.items({ not: { worker: "test" } })).entries);
+        return done();
+      },
+    });
+    const own = await testSluice({ pipelines: [watched] });
+    const { items } = await own.submit(watched, [{}]);
+    await own.drain();
+    expect(found.map((entries) => entries.map(({ id }) => id))).toEqual([items, items, items, [], []]);
+    await own.close();
+  });
+
   it("goes on page by page, and ends", async () => {
     const seen: unknown[] = [];
     let after: string | undefined;

@@ -3,17 +3,19 @@
 import type { Queryable } from "../../src/engine/db/database.ts";
 import { listItems } from "../../src/engine/read/list-items.ts";
 import { listRequests } from "../../src/engine/read/list-requests.ts";
+import { enterWorker } from "../../src/engine/workers/worker-row.sql.ts";
 import { ITEM_FIELDS, REQUEST_FIELDS } from "../../src/server/filter/fields.ts";
 import { itemsMeant, requestsMeant } from "../../src/server/filter/meaning.ts";
 import { parseFilter } from "../../src/server/filter/parse.ts";
 import type { TestServer } from "../support/server.ts";
 import { type BigDatabase, EPOCH, load, openBig } from "./database.ts";
 
+const WORKERS = 10;
 const PAST = "sluice.now() - interval '1 hour' + n * interval '1 microsecond'";
 const FUTURE = "sluice.now() + interval '1 hour' + n * interval '1 microsecond'";
 
 /**
- * Half of them live, and of those one in a hundred is held; a hundred are somebody's; a few, the oldest, have failed. One in
+ * Half of them live, and of those one in a hundred is held by one of ten workers; a hundred are somebody's; a few, the oldest, have failed. One in
  * three requests shares its key with all others of them.
  */
 export async function fillLists(server: TestServer, name: string, rows: number): Promise<BigDatabase> {
@@ -28,7 +30,14 @@ export async function fillLists(server: TestServer, name: string, rows: number):
        key = case when (id / 4 + 1) % 3 = 0 then 'shared' else 'k' || (id / 4 + 1) end`,
     [rows / 2, rows / 100],
   );
-  await client.query("update sluice.run set state = 1, epoch = $1, attempts = 3 where id % 100 = 0", [EPOCH]);
+  for (let more = 1; more < WORKERS; more += 1) {
+    const identity = { name: `big-${more}`, host: "here", pid: 1 + more, pidStarted: "1" };
+    await enterWorker(big.db, identity, String(Number(EPOCH) + more), [big.pipeline]);
+  }
+  await client.query(
+    "update sluice.run set state = 1, epoch = $1::bigint + id / 100 % $2, attempts = 3 where id % 100 = 0",
+    [EPOCH, WORKERS],
+  );
   await client.query(
     `insert into sluice.journal (at, item_id, version, kind, stage, ended, attempt, code)
      select sluice.now(), id, 1, 1, 0, state, 1, case state when 2 then 'GW_TIMEOUT' end from sluice.item where state <> 0`,

@@ -2,7 +2,15 @@
 
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { Action, BulkFilter, ItemId, OperationId, Sluice } from "../../engine/index.ts";
+import {
+  type Action,
+  type BulkFilter,
+  InputError,
+  type ItemId,
+  type OperationId,
+  type Sluice,
+  SluiceError,
+} from "../../engine/index.ts";
 import { ownOnly, type Principal } from "../access/principal.ts";
 import { dryRun } from "../contract/acted.ts";
 import { bulkBody } from "../contract/actions.ts";
@@ -58,10 +66,13 @@ export function addBulkRoutes(routes: Routes, sluice: Sluice): void {
   addStop(routes, sluice);
 }
 
-/** Members reach their own alone, whatever they write. */
+/** Members reach their own alone; and nobody means everything by saying nothing. */
 function filterOf(text: string, principal: Principal): BulkFilter {
   const filter = unlessWrong(bulkMeant(readFilter(text, ITEM_FIELDS)));
+  if (Object.keys(filter).length === 0) throw new InputError("filter", "filter: say which items are meant");
   const own = ownOnly(principal);
+  if (own !== null && filter.owner !== undefined && filter.owner !== own)
+    throw new SluiceError("FORBIDDEN", "members act on what is theirs; leave owner out of the filter");
   return own === null ? filter : { ...filter, owner: own };
 }
 
