@@ -1,9 +1,12 @@
 // A database with very many items in every state, and a list by every term of the filter language.
 
 import type { Queryable } from "../../src/engine/db/database.ts";
+import { findIds } from "../../src/engine/read/find-id.sql.ts";
+import { IN_ORDER } from "../../src/engine/read/in-order.sql.ts";
 import { listItems } from "../../src/engine/read/list-items.ts";
 import { listRequests } from "../../src/engine/read/list-requests.ts";
 import { enterWorker } from "../../src/engine/workers/worker-row.sql.ts";
+import { idsBeginning } from "../../src/kit/index.ts";
 import { ITEM_FIELDS, REQUEST_FIELDS } from "../../src/server/filter/fields.ts";
 import { itemsMeant, requestsMeant } from "../../src/server/filter/meaning.ts";
 import { parseFilter } from "../../src/server/filter/parse.ts";
@@ -48,6 +51,8 @@ export async function fillLists(server: TestServer, name: string, rows: number):
      select id, 'ann', sluice.now() from sluice.request where id % $1 = 0`,
     [rows / 400],
   );
+  // As the engine's lists are read; its own is for a transaction.
+  await client.query(IN_ORDER.text.replaceAll("true", "false"));
   return big;
 }
 
@@ -117,6 +122,16 @@ const REQUESTS = [
   "owner:ann status:completed",
 ] as const;
 
+const IDS = [
+  ["item", "itm_00000", undefined],
+  ["item", "5k", undefined],
+  ["item", "itm_00000", "ann"],
+  ["item", "itm_00000", "bob"],
+  ["request", "req_00000", undefined],
+  ["request", "req_00000", "ann"],
+  ["request", "req_00000", "bob"],
+] as const;
+
 /** Of what these find there are more among more, until they too look at no more than they may. */
 const GROWING: ReadonlySet<string> = new Set([
   ...["items state:running", "items worker:big", "items k50"],
@@ -141,6 +156,11 @@ export const LOOKS: readonly Look[] = [
     const name = `items ${text}`;
     return { name, grows: GROWING.has(name), run: (db: Queryable) => listItems(db, () => undefined, filter) };
   }),
+  ...IDS.map(([kind, text, owner]) => ({
+    name: `${kind} id ${text} ${owner ?? ""}`,
+    grows: false,
+    run: (db: Queryable) => findIds(db, kind, { ranges: idsBeginning(kind, text) ?? [], owner }),
+  })),
   ...REQUESTS.map((text) => {
     const filter = requestsMeant(filterOf(text, REQUEST_FIELDS));
     if ("sentence" in filter) throw new Error(filter.sentence);

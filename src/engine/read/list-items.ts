@@ -3,7 +3,6 @@
 import {
   type Duration,
   formatId,
-  type IdRange,
   InputError,
   idsBeginning,
   parseId,
@@ -16,9 +15,7 @@ import { type ItemLine, toLine } from "./item-line.ts";
 import type { ItemSource } from "./item-sources.sql.ts";
 import { findItems, type ItemFacts } from "./list-items.sql.ts";
 import { checkLimit, NEWEST, type Page, type PageOptions } from "./page.ts";
-
-/** One of several, where several are given. */
-type Any<Value> = Value | readonly Value[] | undefined;
+import { type Any, idRangesOf, several } from "./terms.ts";
 
 export interface ItemTerms {
   readonly pipeline?: Any<string>;
@@ -78,7 +75,7 @@ export async function listItems(
     limit: checkLimit(options.limit),
     is,
     not: { ...factsOf(not), state: undefined },
-    ids: filter.id === undefined ? null : several(filter.id).flatMap(rangesOf),
+    ids: idRangesOf("item", filter.id) ?? null,
     attemptsLeast: attemptsLeast ?? null,
     attemptsMost: attemptsMost ?? null,
     olderMs: olderThan === undefined ? null : toMilliseconds(olderThan, "olderThan"),
@@ -92,23 +89,9 @@ export async function listItems(
   };
 }
 
-function several<Value>(given: NonNullable<Any<Value>>): readonly Value[] {
-  return Array.isArray(given) ? given : [given as Value]; // what is no list is one
-}
-
-function rangesOf(text: string): readonly IdRange[] {
-  const ranges = idsBeginning("item", text);
-  if (ranges === undefined)
-    throw new InputError(
-      "id",
-      `id is an item's, such as itm_0000000000001, or its beginning, got ${JSON.stringify(text)}`,
-    );
-  return ranges;
-}
-
 function factsOf(terms: ItemTerms): ItemFacts {
   const { pipeline, version, stage, state, reason, service, code, worker, owner, key, request, part, priority } = terms;
-  const texts = (given: Any<string | number>) => (given === undefined ? undefined : several(given).map(String));
+  const texts = (given: Any<string | number>) => several(given)?.map(String);
   const wrong = (texts(state) ?? []).find((one) => !STATES.includes(one));
   if (wrong !== undefined)
     throw new InputError("state", `state is one of ${STATES.join(", ")}, got ${JSON.stringify(wrong)}`);

@@ -3,10 +3,8 @@
 import {
   type Duration,
   formatId,
-  type IdRange,
   InputError,
   type ItemId,
-  idsBeginning,
   parseId,
   type RequestId,
   toMilliseconds,
@@ -15,9 +13,7 @@ import type { Queryable } from "../db/database.ts";
 import { type RequestCounts, type RequestStatus, rollUp } from "../intake/rollup.ts";
 import { findRequests, type RequestLineRow } from "./list-requests.sql.ts";
 import { checkLimit, NEWEST, type Page, type PageOptions } from "./page.ts";
-
-/** One of several, where several are given. */
-type Any<Value> = Value | readonly Value[] | undefined;
+import { type Any, idRangesOf, several } from "./terms.ts";
 
 export interface RequestTerms {
   /** Among its owners. */
@@ -60,14 +56,14 @@ export async function listRequests(
   options: PageOptions = {},
 ): Promise<Page<RequestLine>> {
   const { not = {}, over, children = false, olderThan, newerThan } = filter;
-  const [owners, keys] = [several(filter.owner), several(filter.key)];
-  const ids = several(filter.id)?.flatMap(rangesOf) ?? null;
+  const [owners, keys] = [several(filter.owner) ?? null, several(filter.key) ?? null];
+  const ids = idRangesOf("request", filter.id) ?? null;
   const { rows, stoppedAt } = await findRequests(db, {
     // An owner's list looks at nothing of others: where it stopped would tell of them.
     source: owners !== null ? "owner" : ids !== null ? "id" : keys !== null ? "key" : "all",
     before: options.after === undefined ? NEWEST : parseId("request", options.after, "after"),
     limit: checkLimit(options.limit),
-    ...{ keys, keysNot: several(not.key), owners, ownersNot: several(not.owner), ids },
+    ...{ keys, keysNot: several(not.key) ?? null, owners, ownersNot: several(not.owner) ?? null, ids },
     statuses: statusesOf(filter.status, not.status),
     olderMs: olderThan === undefined ? null : toMilliseconds(olderThan, "olderThan"),
     newerMs: newerThan === undefined ? null : toMilliseconds(newerThan, "newerThan"),
@@ -77,27 +73,12 @@ export async function listRequests(
   return { entries: rows.map(toLine), next: stoppedAt === null ? null : formatId("request", stoppedAt) };
 }
 
-function several<Value>(given: Any<Value>): readonly Value[] | null {
-  if (given === undefined) return null;
-  return Array.isArray(given) ? given : [given as Value]; // what is no list is one
-}
-
-function rangesOf(text: string): readonly IdRange[] {
-  const ranges = idsBeginning("request", text);
-  if (ranges === undefined)
-    throw new InputError(
-      "id",
-      `id is a request's, such as req_0000000000001, or its beginning, got ${JSON.stringify(text)}`,
-    );
-  return ranges;
-}
-
 function statusesOf(wanted: Any<RequestStatus>, unwanted: Any<RequestStatus>): readonly RequestStatus[] | null {
   const [is, not] = [several(wanted), several(unwanted)];
   const wrong = [...(is ?? []), ...(not ?? [])].find((one) => !STATUSES.includes(one));
   if (wrong !== undefined)
     throw new InputError("status", `status is one of ${STATUSES.join(", ")}, got ${JSON.stringify(wrong)}`);
-  return not === null ? is : (is ?? STATUSES).filter((one) => !not.includes(one));
+  return not === undefined ? (is ?? null) : (is ?? STATUSES).filter((one) => !not.includes(one));
 }
 
 function toLine(row: RequestLineRow): RequestLine {
