@@ -99,7 +99,8 @@ matching as materialized (
 )
 select m.*, range.looked, range.low,
   array (select o.owner from sluice.request_owner o where o.request_id = m.id order by o.joined_at, o.owner limit 100) as owners,
-  ${hasBegun("m.id")} as has_begun
+  -- Of one that is over, or has an item that is, nobody asks.
+  m.completed + m.failed = 0 and m.cancelled < m.total and ${hasBegun("m.id")} as has_begun
 from (select count(*)::int as looked, min(id) as low from looked) range
 left join matching m on true
 order by m.id desc`;

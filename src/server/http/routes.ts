@@ -24,7 +24,7 @@ export class Routes {
   readonly policies: RoutePolicy[] = [];
   readonly #honourKeys: MiddlewareHandler<Env>;
 
-  /** `honourKeys` stands behind the policy of every POST, so that the same one again is not done again. */
+  /** `honourKeys` stands behind the policy of every POST that is not open to all, so that the same one again is not done again. */
   constructor(honourKeys: MiddlewareHandler<Env>) {
     this.#honourKeys = honourKeys;
     this.app = new OpenAPIHono<Env>({
@@ -49,7 +49,7 @@ export class Routes {
       check(c.get("principal"), policy);
       await next();
     };
-    const middleware = method === "post" ? [admit, this.#honourKeys] : [admit];
+    const middleware = method === "post" && policy !== "open" ? [admit, this.#honourKeys] : [admit];
     // Its types are checked above; here they would be spelled out again.
     this.app.openapi({ ...config, middleware } as Config, handler as never);
   }

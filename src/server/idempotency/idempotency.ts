@@ -1,11 +1,11 @@
 // The same request again, with the same Idempotency-Key, is done once and answered alike for a day. It never does a thing twice:
 // where a server died over one, nobody knows whether it was done, and whoever asks again is told so.
 
-import { createHash } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
 import { InputError, SluiceError, type Tables } from "../../engine/index.ts";
 import type { Env } from "../http/env.ts";
 import { TellingError } from "../http/problem.ts";
+import { fingerprintOf } from "./fingerprint.ts";
 import { type Asked, beginKey, clearKeys, endKey, findKey, freeKey, type KeyRow } from "./idempotency.sql.ts";
 
 export interface IdempotencyPorts {
@@ -32,18 +32,14 @@ export function honourKeys({ tables, sleep }: IdempotencyPorts): MiddlewareHandl
     if (key === undefined || principal === undefined || c.req.query("dryRun") === "true") return await next();
     if (!KEY.test(key))
       throw new InputError("Idempotency-Key", "Idempotency-Key: 1 to 255 characters that one can see, without blanks");
-    const asked = { account: principal.user, key, fingerprint: await fingerprintOf(c) };
+    const { pathname, search } = new URL(c.req.url);
+    const fingerprint = fingerprintOf(c.req.method, `${pathname}${search}`, await c.req.text());
+    const asked = { account: principal.user, key, fingerprint };
     if (!(await beginKey(tables, asked))) return await answerAgain(c, { tables, sleep }, asked);
     await clearKeys(tables);
     await next();
     await keep(c, tables, asked);
   };
-}
-
-async function fingerprintOf(c: Context<Env>): Promise<string> {
-  const { pathname, search } = new URL(c.req.url);
-  const hash = createHash("sha256").update(`${c.req.method} ${pathname}${search}\n`);
-  return hash.update(await c.req.text()).digest("base64url");
 }
 
 /** What was refused changed nothing, and the key is free again; what went wrong in the middle of it may have. */
