@@ -13,12 +13,12 @@ import { parseFilter } from "../../src/server/filter/parse.ts";
 import type { TestServer } from "../support/server.ts";
 import { type BigDatabase, EPOCH, load, openBig } from "./database.ts";
 
-const WORKERS = 10;
+const WORKERS_MOST = 10;
 const PAST = "sluice.now() - interval '1 hour' + n * interval '1 microsecond'";
 const FUTURE = "sluice.now() + interval '1 hour' + n * interval '1 microsecond'";
 
 /**
- * Half of them live, and of those one in a hundred is held by one of ten workers; a hundred are somebody's; a few, the oldest, have failed. One in
+ * Half of them live, and of those one in a hundred is held by a worker; a hundred are somebody's; a few, the oldest, have failed. One in
  * three requests shares its key with all others of them.
  */
 export async function fillLists(server: TestServer, name: string, rows: number): Promise<BigDatabase> {
@@ -33,13 +33,15 @@ export async function fillLists(server: TestServer, name: string, rows: number):
        key = case when (id / 4 + 1) % 3 = 0 then 'shared' else 'k' || (id / 4 + 1) end`,
     [rows / 2, rows / 100],
   );
-  for (let more = 1; more < WORKERS; more += 1) {
+  // More work is done by more workers, each with a page of it in hand at least.
+  const workers = Math.min(WORKERS_MOST, Math.ceil(rows / 10_000));
+  for (let more = 1; more < workers; more += 1) {
     const identity = { name: `big-${more}`, host: "here", pid: 1 + more, pidStarted: "1" };
     await enterWorker(big.db, identity, String(Number(EPOCH) + more), [big.pipeline]);
   }
   await client.query(
     "update sluice.run set state = 1, epoch = $1::bigint + id / 100 % $2, attempts = 3 where id % 100 = 0",
-    [EPOCH, WORKERS],
+    [EPOCH, workers],
   );
   await client.query(
     `insert into sluice.journal (at, item_id, version, kind, stage, ended, attempt, code)
