@@ -93,6 +93,8 @@ describe("a list of items", () => {
     ["the beginning of every id", { id: "itm_00000" }, ["song", "asking", "waiting", "failed", "done"]],
     ["an id without its zeros", { id: ["3", "itm_4"] }, ["asking", "waiting"]],
     ["the same as a word", { word: "3" }, ["waiting"]],
+    ["the beginning of the largest ids there can be", { id: "7z", word: "7zz" }, []],
+    ["the largest of all", { id: "itm_7zzzzzzzzzzzz", word: "7zzzzzzzzzzzz" }, []],
     ["what is young", { newerThan: "1m" }, ["song", "asking", "waiting", "failed", "done"]],
     ["what is old", { olderThan: "1m" }, []],
     ["a state of the living", { state: "needs-you" }, ["asking"]],

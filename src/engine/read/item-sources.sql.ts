@@ -28,11 +28,9 @@ export type ItemSource =
 /** Where the parameters are that a look goes by. */
 export interface LookedBy {
   wanted(fact: "owner" | "request" | "key" | "state" | "worker" | "pipeline" | "version"): string;
-  readonly lows: string;
-  readonly highs: string;
+  readonly ids: string;
   readonly word: string;
-  readonly wordLows: string;
-  readonly wordHighs: string;
+  readonly wordIds: string;
 }
 
 const newest = (from: string) => `select x.id from ${from} x where x.id < $1::bigint`;
@@ -53,9 +51,9 @@ const each = (values: string, condition: string) => `
   select x.id from unnest(${values}) v (one)
   cross join lateral (${newest("sluice.item")} and ${condition} ${inOrder}) x ${inOrder}`;
 
-const between = (lows: string, highs: string) => `
-  select x.id from unnest(${lows}, ${highs}) v (low, high)
-  cross join lateral (${newest("sluice.item")} and x.id between v.low and v.high ${inOrder}) x ${inOrder}`;
+const within = (ids: string) => `
+  select x.id from unnest(${ids}) v (part)
+  cross join lateral (${newest("sluice.item")} and x.id >= lower(v.part) and x.id < upper(v.part) ${inOrder}) x ${inOrder}`;
 
 /** Of what is held little more than the number is read, and there is hardly ever more than workers have hands. */
 const HELD_MOST = 5 * LOOKED_MOST;
@@ -89,10 +87,10 @@ export function lookOf(source: ItemSource, by: LookedBy): string {
     case "key":
       return each(by.wanted("key"), "x.key = v.one");
     case "id":
-      return between(by.lows, by.highs);
+      return within(by.ids);
     case "word":
       return `
-  select x.id from ((${between(by.wordLows, by.wordHighs)}) union (${few(beginning(by.word), LOOKED_MOST, ALL)})) x ${inOrder}`;
+  select x.id from ((${within(by.wordIds)}) union (${few(beginning(by.word), LOOKED_MOST, ALL)})) x ${inOrder}`;
     case "worker":
       return few(heldBy(by.wanted("worker")), HELD_MOST, LIVE);
     case "held":

@@ -6,7 +6,7 @@
 
 import type { Queryable, Statement } from "../db/database.ts";
 import { type ItemSource, lookOf } from "./item-sources.sql.ts";
-import { type Found, type Looked, toFound } from "./page.ts";
+import { type Found, type Looked, NEWEST, toFound } from "./page.ts";
 
 export interface ItemLineRow {
   readonly id: string;
@@ -74,15 +74,13 @@ const isAsked = (...facts: ItemFact[]) =>
   facts.map((fact) => `${wanted(fact)} is not null or ${unwanted(fact)} is not null`).join(" or ");
 
 const AT = {
-  lows: further(1, "bigint[]"),
-  highs: further(2, "bigint[]"),
-  attemptsLeast: further(3, "int"),
-  attemptsMost: further(4, "int"),
-  olderMs: further(5, "float8"),
-  newerMs: further(6, "float8"),
-  word: further(7, "text"),
-  wordLows: further(8, "bigint[]"),
-  wordHighs: further(9, "bigint[]"),
+  ids: further(1, "int8multirange"),
+  attemptsLeast: further(2, "int"),
+  attemptsMost: further(3, "int"),
+  olderMs: further(4, "float8"),
+  newerMs: further(5, "float8"),
+  word: further(6, "text"),
+  wordIds: further(7, "int8multirange"),
 };
 
 export interface ItemsAsked {
@@ -105,8 +103,6 @@ export interface ItemsAsked {
   readonly wordIds: readonly { readonly low: string; readonly high: string }[];
 }
 
-const within = (lows: string, highs: string) =>
-  `exists (select from unnest(${lows}, ${highs}) u (low, high) where i.id between u.low and u.high)`;
 const ago = (ms: string) => `sluice.now() - ${ms} * interval '1 millisecond'`;
 const age = "coalesce(i.finished_at, i.created_at)";
 const attempts = "coalesce(r.attempts, last.attempt, 0)";
@@ -116,12 +112,12 @@ const conditions = [
     `(${wanted(fact)} is null or ${FACTS[fact]} = any (${wanted(fact)}))`,
     `(${unwanted(fact)} is null or not coalesce(${FACTS[fact]} = any (${unwanted(fact)}), false))`,
   ]),
-  `(${AT.lows} is null or ${within(AT.lows, AT.highs)})`,
+  `(${AT.ids} is null or ${AT.ids} @> i.id)`,
   `(${AT.attemptsLeast} is null or ${attempts} >= ${AT.attemptsLeast})`,
   `(${AT.attemptsMost} is null or ${attempts} <= ${AT.attemptsMost})`,
   `(${AT.olderMs} is null or ${age} < ${ago(AT.olderMs)})`,
   `(${AT.newerMs} is null or ${age} >= ${ago(AT.newerMs)})`,
-  `(${AT.word} is null or starts_with(i.key, ${AT.word}) or ${within(AT.wordLows, AT.wordHighs)})`,
+  `(${AT.word} is null or starts_with(i.key, ${AT.word}) or ${AT.wordIds} @> i.id)`,
 ].join("\n    and ");
 
 /** How it ended, or its last fault while it lives. */
@@ -173,14 +169,18 @@ function statementOf(source: ItemSource): Statement {
   return made;
 }
 
+/** The largest id of all is left out: a range is stored with what comes behind it, and behind that one nothing does. */
+function multirange(ranges: NonNullable<ItemsAsked["ids"]>): string {
+  return `{${ranges.map(({ low, high }) => `[${low},${high}${high === NEWEST ? ")" : "]"}`).join(",")}}`;
+}
+
 export async function findItems(db: Queryable, asked: ItemsAsked): Promise<Found<ItemLineRow>> {
   const { before, limit, is, not, ids, attemptsLeast, attemptsMost, olderMs, newerMs, word, wordIds } = asked;
   const values = [
     ...[before, limit],
     ...NAMES.flatMap((fact) => [is[fact] ?? null, not[fact] ?? null]),
-    ...[ids?.map(({ low }) => low) ?? null, ids?.map(({ high }) => high) ?? null],
-    ...[attemptsLeast, attemptsMost, olderMs, newerMs],
-    ...[word, wordIds.map(({ low }) => low), wordIds.map(({ high }) => high)],
+    ...[ids === null ? null : multirange(ids), attemptsLeast, attemptsMost, olderMs, newerMs],
+    ...[word, multirange(wordIds)],
   ];
   const rows = await db.query<Looked & (ItemLineRow | { readonly id: null })>(statementOf(asked.source), values);
   return toFound(rows, limit);
