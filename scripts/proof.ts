@@ -18,6 +18,7 @@ const steps: readonly Step[] = [
   },
   { name: "scale", command: ["node", "test/scale/cli.ts"], limitSeconds: 900 },
   { name: "a month of a million items", command: ["node", "test/scale/month-cli.ts"], limitSeconds: 1800 },
+  { name: "lists among a million items", command: ["node", "test/scale/lists-cli.ts"], limitSeconds: 900 },
   large("a million behind a breaker", "test/postgres/breaker.test.ts", ["SLUICE_WAITING=1000000"], 900),
   large(
     "a hundred thousand behind a switch",

@@ -80,10 +80,11 @@ export type { Gate, PartsDefinition, StageDefinition, Visit } from "./pipeline/s
 export type { CheckResult, Diagnosis } from "./read/doctor.ts";
 export type { Estimate, KnownEstimate, UnknownEstimate } from "./read/estimate.ts";
 export type { Became, Lengths, StageFigures } from "./read/figures.ts";
-export type { ItemView } from "./read/item.ts";
+export { AmbiguousId } from "./read/find-id.ts";
+export type { CheckpointView, ItemView, OutsideView } from "./read/item.ts";
 export type { ItemLine } from "./read/item-line.ts";
-export type { ItemFilter } from "./read/list-items.ts";
-export type { RequestFilter, RequestLine } from "./read/list-requests.ts";
+export type { ItemFilter, ItemTerms } from "./read/list-items.ts";
+export type { RequestFilter, RequestLine, RequestTerms } from "./read/list-requests.ts";
 export type { VisitNotes } from "./read/logs.ts";
 export type { CallLengths, Resumes, ServiceUser } from "./read/measures.ts";
 export type { Origin } from "./read/origins.ts";

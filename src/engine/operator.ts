@@ -5,15 +5,15 @@ import { InputError, type ItemId, parseId, type QuestionId, type RequestId } fro
 import { persistently } from "./db/persistently.ts";
 import type { EnginePorts } from "./engine-ports.ts";
 import { type ActPorts, act, unlessKeyTaken } from "./operate/act.ts";
-import { type ActionResult, resultOf } from "./operate/action-result.ts";
+import { type ActionResult, resultOf, wouldTouch } from "./operate/action-result.ts";
 import { answer } from "./operate/answer.ts";
 import { Bulk } from "./operate/bulk.ts";
 import { cancelRequest } from "./operate/cancel.ts";
 import { checkAction } from "./operate/check-action.ts";
 import { checkActor, checkNote, checkScope } from "./operate/checks.ts";
 import { type Action, NOT_HELD } from "./operate/plan.ts";
-import { askToRemove, type RemoveOptions, type RemoveTarget } from "./operate/remove.ts";
-import { retryParts } from "./operate/retry-parts.ts";
+import { askToRemove, type RemoveOptions, type RemoveTarget, wouldRemove } from "./operate/remove.ts";
+import { retryParts, wouldRetryParts } from "./operate/retry-parts.ts";
 import { Switches } from "./operate/switches.ts";
 import { setValve, type ValveScope } from "./operate/valve.sql.ts";
 import { Versions } from "./operate/versions.ts";
@@ -78,6 +78,7 @@ export class Operator extends Reader {
    * deletes it with everything it spawned. Until then `request()` says so.
    */
   async remove(target: RemoveTarget, options: RemoveOptions = {}): Promise<ActionResult> {
+    if (options.dryRun === true) return wouldTouch(await wouldRemove(this.#ports.db, target));
     return this.#moved(resultOf(await askToRemove(this.#ports.db, target, options)));
   }
 
@@ -87,9 +88,10 @@ export class Operator extends Reader {
   }
 
   /** Begins a new series for every failed part of an item, and for nothing else. `retry` with a part's id does so for one. */
-  async retryParts(item: ItemId, options: string | Pick<ActionOptions, "by"> = {}): Promise<ActionResult> {
+  async retryParts(item: ItemId, options: string | ActionOptions = {}): Promise<ActionResult> {
     const id = parseId("item", item, "item");
-    const { actor } = checkOptions(options);
+    const { actor, dryRun } = checkOptions(options);
+    if (dryRun) return wouldTouch(await wouldRetryParts(this.#ports.db, id));
     const result = await unlessKeyTaken(async () => {
       const reason = await retryParts(this.#ports.db, id, actor);
       return reason === undefined ? { ok: true } : { ok: false, reason };

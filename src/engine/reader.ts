@@ -14,6 +14,7 @@ import type { Diagnosis } from "./read/doctor.ts";
 import type { Estimate } from "./read/estimate.ts";
 import { explainItem } from "./read/explain-item.ts";
 import type { StageFigures } from "./read/figures.ts";
+import { inOrder } from "./read/in-order.sql.ts";
 import type { ItemView } from "./read/item.ts";
 import type { ItemLine } from "./read/item-line.ts";
 import type { ItemFilter } from "./read/list-items.ts";
@@ -90,14 +91,26 @@ export class Reader {
     return await (await import("./read/item.ts")).readItem(this.#ports.db, this.#stagesOf, id, owner);
   }
 
+  /** The item that is meant by its id, its id without zeros, or an id's beginning that no other has. */
+  async itemId(text: string, { owner }: { readonly owner?: string | undefined } = {}): Promise<ItemId> {
+    return await (await import("./read/find-id.ts")).findId(this.#ports.db, "item", text, owner);
+  }
+
+  /** The same for a request. */
+  async requestId(text: string, { owner }: { readonly owner?: string | undefined } = {}): Promise<RequestId> {
+    return await (await import("./read/find-id.ts")).findId(this.#ports.db, "request", text, owner);
+  }
+
   /** Items that match, newest first, a page at a time. */
   async items(filter: ItemFilter = {}, page: PageOptions = {}): Promise<Page<ItemLine>> {
-    return await (await import("./read/list-items.ts")).listItems(this.#ports.db, this.#stagesOf, filter, page);
+    const { listItems } = await import("./read/list-items.ts");
+    return await inOrder(this.#ports.db, (tx) => listItems(tx, this.#stagesOf, filter, page));
   }
 
   /** Requests that match, newest first, a page at a time. */
   async requests(filter: RequestFilter = {}, page: PageOptions = {}): Promise<Page<RequestLine>> {
-    return await (await import("./read/list-requests.ts")).listRequests(this.#ports.db, filter, page);
+    const { listRequests } = await import("./read/list-requests.ts");
+    return await inOrder(this.#ports.db, (tx) => listRequests(tx, filter, page));
   }
 
   /** How a request stands: counts, status and progress, derived from its items. */

@@ -9,7 +9,7 @@ import type { EnginePorts } from "./engine-ports.ts";
 import { openFeed } from "./events/feed-epoch.ts";
 import { ensurePartitions } from "./events/partition.sql.ts";
 import { Entrance } from "./intake/entrance.ts";
-import { handIn, type SubmitTarget } from "./intake/hand-in.ts";
+import { checkHandIn, handIn, type SubmitTarget } from "./intake/hand-in.ts";
 import { VALUE_BYTES } from "./intake/limits.ts";
 import { Recurring } from "./intake/recurring.ts";
 import type { SubmitOptions, Submitted } from "./intake/submission.ts";
@@ -116,6 +116,16 @@ export class Sluice extends Operator {
     // Without asking whether it exists: in a transaction of the caller's it does not yet.
     const result: RequestHandle["result"] = (given) => this.#results.of(parseId("request", request), given?.signal);
     return { request, items, joined, result };
+  }
+
+  /** Checks what would be handed in, as `submit` does, and stores nothing. */
+  async wouldSubmit(
+    pipeline: { readonly name: string; readonly version?: number | undefined },
+    inputs: readonly unknown[],
+    options: SubmitOptions = {},
+  ): Promise<{ readonly version: number; readonly items: number }> {
+    const ports = { ...this.#ports, registry: this.#registry, entrance: this.#entrance };
+    return await checkHandIn(ports, pipeline, inputs, options);
   }
 
   /** Resolves when every item of the request has ended. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BugError, InputError } from "./errors.ts";
-import { formatId, type IdKind, type ItemId, parseId, type RequestId } from "./ids.ts";
+import { formatId, type IdKind, type ItemId, idsBeginning, parseId, type RequestId } from "./ids.ts";
 
 const LARGEST = 2n ** 63n - 1n;
 const KINDS: IdKind[] = ["item", "request", "worker", "question"];
@@ -105,5 +105,45 @@ describe("ids", () => {
 
   test.each(["-1", "1.5", "", "1e3", " 1", "9223372036854775808", -1n, LARGEST + 1n])("writing %s is a bug", (n) => {
     expect(() => formatId("item", n)).toThrow(BugError);
+  });
+});
+
+describe("the beginning of an id", () => {
+  test.each<[string, string, [string, string][]]>([
+    ["the whole id", "itm_0000000000015", [["37", "37"]]],
+    ["all but its last character", "itm_000000000001", [["32", "63"]]],
+    ["the same without what it begins with", "000000000001", [["32", "63"]]],
+    ["nothing but zeros", "itm_00000", [["0", String(32n ** 8n - 1n)]]],
+  ])("%s", (_, text, ranges) => {
+    expect(idsBeginning("item", text)).toEqual(ranges.map(([low, high]) => ({ low, high })));
+  });
+
+  test("without its zeros: first the one that is written so, then those that go on", () => {
+    expect(idsBeginning("item", "15")?.slice(0, 2)).toEqual([
+      { low: "37", high: "37" },
+      { low: "1184", high: "1215" },
+    ]);
+    expect(idsBeginning("item", "ITM_15")).toEqual(idsBeginning("item", "15"));
+  });
+
+  test.each(["", "itm_", "req_1", "u", "a b", "00000000000000", "zzzzzzzzzzzzz"])("%j begins none", (text) => {
+    expect(idsBeginning("item", text)).toBeUndefined();
+  });
+
+  test("holds every id that begins so, and no other", () => {
+    fc.assert(
+      fc.property(anyNumber, fc.integer({ min: 1, max: 13 }), fc.boolean(), anyNumber, (n, length, isWhole, other) => {
+        const textOf = (number: bigint) => {
+          const padded = formatId("item", number).slice(4);
+          return isWhole ? padded : padded.replace(/^0+(?=.)/, "");
+        };
+        const begun = textOf(n).slice(0, length);
+        const ranges = idsBeginning("item", begun) ?? [];
+        const has = (number: bigint) => ranges.some(({ low, high }) => BigInt(low) <= number && number <= BigInt(high));
+        expect(has(n)).toBe(true);
+        // Zeros in front are those of the whole text.
+        if (isWhole === begun.startsWith("0")) expect(has(other)).toBe(textOf(other).startsWith(begun));
+      }),
+    );
   });
 });

@@ -59,18 +59,51 @@ export function parseId(kind: IdKind, text: string, field: string = `${kind}Id`)
   }
   const body = rest.join("_");
   if (body.length !== WIDTH) throw wrong(`${got}, with ${body.length} characters after the prefix, not ${WIDTH}`);
-  let digits = "";
-  for (const character of asciiLower(body)) {
-    const digit = FROM_CROCKFORD.get(character);
-    if (digit === undefined) throw wrong(`${got}, in which ${JSON.stringify(character)} cannot stand`);
-    digits += digit;
-  }
-  // BigInt() reads no base 32; two halves fit a double exactly (30 and 35 bits).
-  const high = BigInt(Number.parseInt(digits.slice(0, -LOW_CHARACTERS), 32));
-  const low = BigInt(Number.parseInt(digits.slice(-LOW_CHARACTERS), 32));
-  const number = (high << 35n) | low;
+  const foreign = [...asciiLower(body)].find((character) => !FROM_CROCKFORD.has(character));
+  if (foreign !== undefined) throw wrong(`${got}, in which ${JSON.stringify(foreign)} cannot stand`);
+  const number = numberOf(body);
   if (number > LARGEST) throw wrong(`${got}, which is beyond the largest id`);
   return number.toString();
+}
+
+/** From the first to the last, both of them included. */
+export interface IdRange {
+  readonly low: string;
+  readonly high: string;
+}
+
+/**
+ * Which ids somebody may mean who wrote only the beginning of one, or left out its zeros: with a zero in front it is the
+ * beginning of the whole text; without, of what is left when its zeros are gone, and the first range is the one id that is
+ * written just so. Undefined for what is the beginning of no id of this kind.
+ */
+export function idsBeginning(kind: IdKind, text: string): readonly IdRange[] | undefined {
+  const prefix = `${PREFIXES[kind]}_`;
+  const lower = asciiLower(text);
+  const body = lower.startsWith(prefix) ? lower.slice(prefix.length) : lower;
+  if (body === "" || body.length > WIDTH) return undefined;
+  if ([...body].some((character) => !FROM_CROCKFORD.has(character))) return undefined;
+  const number = numberOf(body);
+  const most = WIDTH - body.length;
+  const ranges: IdRange[] = [];
+  for (let more = number === 0n || /^[0o]/.test(body) ? most : 0; more <= most; more += 1) {
+    const shift = BigInt(5 * more);
+    const low = number << shift;
+    const high = ((number + 1n) << shift) - 1n; // never beyond the largest: that ends a range of every width
+    if (low <= LARGEST) ranges.push({ low: low.toString(), high: high.toString() });
+  }
+  return ranges.length === 0 ? undefined : ranges;
+}
+
+/** Of characters that are digits. BigInt() reads no base 32; two halves fit a double exactly (30 and 35 bits). */
+function numberOf(body: string): bigint {
+  const digits = [...asciiLower(body)]
+    .map((character) => FROM_CROCKFORD.get(character))
+    .join("")
+    .padStart(WIDTH, "0");
+  const high = BigInt(Number.parseInt(digits.slice(0, -LOW_CHARACTERS), 32));
+  const low = BigInt(Number.parseInt(digits.slice(-LOW_CHARACTERS), 32));
+  return (high << 35n) | low;
 }
 
 // toLowerCase() alone would let foreign letters in: U+212A (the Kelvin sign) becomes "k".

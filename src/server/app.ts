@@ -1,5 +1,6 @@
 // The HTTP application: the guard in front, the routes behind it, one contract for all of them.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import { type Logger, type Sluice, SluiceError } from "../engine/index.ts";
@@ -12,23 +13,28 @@ import type { Env } from "./http/env.ts";
 import { guard, onError } from "./http/guard.ts";
 import { type RoutePolicy, Routes } from "./http/routes.ts";
 import { WriteBrake } from "./http/write-brake.ts";
+import { honourKeys } from "./idempotency/idempotency.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { addAccountRoutes } from "./routes/accounts.ts";
 import { addAlertRoutes } from "./routes/alerts.ts";
+import { addBulkRoutes } from "./routes/bulk.ts";
 import { addChannelRoutes } from "./routes/channels.ts";
 import { addContractRoute } from "./routes/contract.ts";
 import { addFinderRoutes } from "./routes/finders.ts";
 import { addHealthRoutes } from "./routes/health.ts";
-import { addItemRoute, addRequestRoute } from "./routes/item.ts";
+import { addItemRoute } from "./routes/item.ts";
+import { addItemActions } from "./routes/item-actions.ts";
 import { addItemRoutes } from "./routes/items.ts";
 import { addMetricsRoute } from "./routes/metrics.ts";
 import { addOverviewRoutes } from "./routes/overview.ts";
 import { addOwnAccessRoutes } from "./routes/own-access.ts";
 import { addPipelineRoutes } from "./routes/pipelines.ts";
 import { addQuestionRoutes } from "./routes/questions.ts";
+import { addRequestRoutes } from "./routes/requests.ts";
 import { addScheduleRoutes } from "./routes/schedules.ts";
 import { addServiceRoutes } from "./routes/services.ts";
 import { addSessionRoutes } from "./routes/session.ts";
+import { addSubmitRoute } from "./routes/submit.ts";
 import { addWorkflowRoutes } from "./routes/workflow.ts";
 
 export interface AppPorts {
@@ -56,7 +62,10 @@ export interface App {
 export function makeApp(ports: AppPorts): App {
   const { sluice, access, alerts, log, metrics, hosts, cookie, version } = ports;
   const { proxies = NO_PROXIES, writes = new WriteBrake(() => performance.now()) } = ports;
-  const routes = new Routes(changeNotes(access, log));
+  const routes = new Routes({
+    honourKeys: honourKeys({ tables: sluice.tables, sleep }),
+    onChanged: changeNotes(access, log),
+  });
   const { app, policies } = routes;
   app.onError(onError(log));
   app.notFound((c) => {
@@ -77,7 +86,6 @@ export function makeApp(ports: AppPorts): App {
   addSessionRoutes(routes, access, cookie);
   addItemRoutes(routes, sluice);
   addItemRoute(routes, sluice);
-  addRequestRoute(routes, sluice);
   addOverviewRoutes(routes, sluice, version);
   addPipelineRoutes(routes, sluice);
   addServiceRoutes(routes, sluice);
@@ -89,6 +97,10 @@ export function makeApp(ports: AppPorts): App {
   addAccountRoutes(routes, access);
   addAlertRoutes(routes, sluice.tables);
   addChannelRoutes(routes, sluice.tables, alerts);
+  addItemActions(routes, sluice);
+  addRequestRoutes(routes, sluice);
+  addSubmitRoute(routes, sluice);
+  addBulkRoutes(routes, sluice);
   addContractRoute(routes, version, cookie);
   return { app, policies };
 }

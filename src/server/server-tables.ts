@@ -4,6 +4,7 @@ import { prepareTables, type TableMigration, type Tables } from "../engine/index
 import { ACCESS_TABLES, SESSION_TABLES } from "./access/tables.sql.ts";
 import { ALERT_TABLES } from "./alerts/tables.sql.ts";
 import { DUTY_TABLES } from "./duty/tables.sql.ts";
+import { IDEMPOTENCY_TABLES } from "./idempotency/tables.sql.ts";
 import { SECRET_TABLES } from "./secrets/tables.sql.ts";
 import { SETTING_TABLES } from "./settings/tables.sql.ts";
 
@@ -11,6 +12,7 @@ const MIGRATIONS: readonly TableMigration[] = [
   ACCESS_TABLES,
   DUTY_TABLES,
   SETTING_TABLES,
+  IDEMPOTENCY_TABLES,
   SECRET_TABLES,
   ALERT_TABLES,
   SESSION_TABLES,

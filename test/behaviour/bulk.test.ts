@@ -126,7 +126,9 @@ describe("a filter", () => {
     expect(await matched({ state: "needs-you" })).toBe(0);
     expect(await matched({ code: "BREAKS" })).toBe(1);
     expect(await matched({ stage: "second", state: "failed" })).toBe(3);
-    expect(await matched({ stage: "second" })).toBe(6);
+    // What is done stands nowhere, unless it is what is asked for.
+    expect(await matched({ stage: "second" })).toBe(5);
+    expect(await matched({ stage: "second", state: "done" })).toBe(1);
     expect(await matched({ stage: "second", state: "waiting" })).toBe(2);
     expect(await matched({ stage: "first" })).toBe(0);
     expect(await matched({ reason: "rain" })).toBe(3);
@@ -138,6 +140,14 @@ describe("a filter", () => {
     expect(await matched({ state: "failed", newerThan: "1h" })).toBe(0);
     expect(await matched({ newerThan: "1h", pipeline: "work" })).toBe(3);
     expect(await matched({ ids: [...broken.items, ...waiting.items, ...worked.items, ...parent.items] })).toBe(4);
+  });
+
+  it("by an owner finds what is theirs, not what they joined", async () => {
+    const submit = (owner: string) => t.submit(work, [{ how: "waits" }], { owner, key: "same" });
+    await submit("ann");
+    expect((await submit("bob")).joined).toBe(true);
+    const matched = async (owner: string) => (await t.sluice.bulk.preview({ type: "cancel" }, { owner })).matched;
+    expect([await matched("ann"), await matched("bob")]).toEqual([1, 0]);
   });
 
   it("that names nothing, or what there is not, is refused by the field", async () => {
@@ -161,6 +171,14 @@ describe("a filter", () => {
 });
 
 describe("a bulk operation", () => {
+  it("is there for who began it, where one is named", async () => {
+    const id = await t.sluice.bulk.start({ type: "cancel" }, { state: "failed" }, { by: "ann" });
+    expect((await t.sluice.bulk.get(id, { of: "ann" })).by).toBe("ann");
+    await expect(t.sluice.bulk.get(id, { of: "bob" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect((await t.sluice.bulk.list({ of: "ann" })).map((one) => one.id)).toEqual([id]);
+    expect(await t.sluice.bulk.list({ of: "bob" })).toEqual([]);
+  });
+
   it("that cancels takes along what was spawned", async () => {
     await submitted("parent", 2);
     const id = await t.sluice.bulk.start({ type: "cancel" }, { pipeline: "work" });

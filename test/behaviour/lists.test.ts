@@ -71,7 +71,32 @@ describe("a list of items", () => {
     ["a pipeline", { pipeline: "films" }, ["asking", "waiting", "failed", "done"]],
     ["a version that is there", { pipeline: "films", version: 2 }, ["asking", "waiting", "failed", "done"]],
     ["a version that is not", { pipeline: "films", version: 1 }, []],
-    ["a stage", { stage: "fetch" }, ["asking", "waiting"]],
+    ["a stage", { stage: "fetch" }, ["asking", "waiting", "failed"]],
+    ["a stage that items are done with", { stage: "find" }, []],
+    ["one of several states", { state: ["needs-you", "failed"] }, ["asking", "failed"]],
+    ["what is not done", { not: { state: "done" } }, ["song", "asking", "waiting", "failed"]],
+    ["what is neither done nor theirs", { not: { state: "done", owner: ["ann", "bob"] } }, ["song", "asking"]],
+    ["no state at all", { state: "done", not: { state: "done" } }, []],
+    ["a failure", { code: "GONE" }, ["failed"]],
+    ["what did not fail so", { pipeline: "films", not: { code: "GONE" } }, ["asking", "waiting", "done"]],
+    ["who holds it", { worker: "test" }, []],
+    ["what is running", { state: "running" }, []],
+    ["a service", { service: "nobody" }, []],
+    ["a part", { part: "nas" }, []],
+    ["what is no part", { not: { part: "nas" }, state: "done" }, ["done"]],
+    ["a priority", { priority: [1, 2] }, []],
+    ["the usual one", { priority: 3, pipeline: "songs" }, ["song"]],
+    ["attempts used", { attemptsLeast: 1, attemptsMost: 1, state: ["failed"] }, ["failed"]],
+    ["more attempts than anything has used", { attemptsLeast: 2 }, []],
+    ["the beginning of a key", { word: "tmdb" }, ["failed"]],
+    ["the beginning of a key, of somebody's", { word: "tmdb", owner: "bob" }, []],
+    ["the beginning of every id", { id: "itm_00000" }, ["song", "asking", "waiting", "failed", "done"]],
+    ["an id without its zeros", { id: ["3", "itm_4"] }, ["asking", "waiting"]],
+    ["the same as a word", { word: "3" }, ["waiting"]],
+    ["the beginning of the largest ids there can be", { id: "7z", word: "7zz" }, []],
+    ["the largest of all", { id: "itm_7zzzzzzzzzzzz", word: "7zzzzzzzzzzzz" }, []],
+    ["what is young", { newerThan: "1m" }, ["song", "asking", "waiting", "failed", "done"]],
+    ["what is old", { olderThan: "1m" }, []],
     ["a state of the living", { state: "needs-you" }, ["asking"]],
     ["an end", { state: "failed" }, ["failed"]],
     ["a reason", { reason: "scheduled" }, ["song"]],
@@ -89,6 +114,28 @@ describe("a list of items", () => {
     expect(names(entries)).toEqual(["waiting"]);
   });
 
+  it("finds what a worker has in hand, while it has it", async () => {
+    const found: (readonly { readonly id: string }[])[] = [];
+    const watched = definePipeline("watched", { version: 1, input: z.object({}) }).stage("look", {
+      run: async () => {
+        for (const filter of [
+          { worker: "test" },
+          { worker: ["nobody", "test"], state: "running" },
+          { state: "running" },
+        ] as const)
+          found.push((await own.sluice.items(filter)).entries);
+        found.push((await own.sluice.items({ worker: "nobody" })).entries);
+        found.push((await own.sluice.items({ not: { worker: "test" } })).entries);
+        return done();
+      },
+    });
+    const own = await testSluice({ pipelines: [watched] });
+    const { items } = await own.submit(watched, [{}]);
+    await own.drain();
+    expect(found.map((entries) => entries.map(({ id }) => id))).toEqual([items, items, items, [], []]);
+    await own.close();
+  });
+
   it("goes on page by page, and ends", async () => {
     const seen: unknown[] = [];
     let after: string | undefined;
@@ -101,8 +148,27 @@ describe("a list of items", () => {
     expect(after).toBeUndefined();
   });
 
+  it("finds the one that an id, or its beginning, means", async () => {
+    const { sluice } = t;
+    expect(await sluice.itemId("2")).toBe(ids.failed);
+    expect(await sluice.itemId("itm_2", { owner: "ann" })).toBe(ids.failed);
+    expect(await sluice.itemId(ids.failed ?? "")).toBe(ids.failed);
+    expect(await sluice.requestId("req_000000000000", { owner: "bob" })).toBe(ids["waiting request"]);
+    await expect(sluice.itemId("2", { owner: "bob" })).rejects.toMatchObject({ code: "NOT_FOUND", field: "item" });
+    await expect(sluice.requestId("req_9")).rejects.toMatchObject({ code: "NOT_FOUND", field: "request" });
+    await expect(sluice.itemId("nothing of ours")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(sluice.itemId("itm_000000000000")).rejects.toMatchObject({
+      code: "AMBIGUOUS",
+      candidates: [ids.done, ids.failed],
+    });
+    // To each only their own.
+    await expect(sluice.itemId("itm_000000000000", { owner: "ann" })).rejects.toMatchObject({ code: "AMBIGUOUS" });
+    expect(await sluice.itemId("itm_000000000000", { owner: "bob" })).toBe(ids.waiting);
+  });
+
   it("refuses what makes no sense", async () => {
     await expect(t.sluice.items({ state: "lost" as never })).rejects.toThrow(/state is one of/);
+    await expect(t.sluice.items({ id: "req_1" })).rejects.toThrow(/id is itm_/);
     await expect(t.sluice.items({}, { limit: 0 })).rejects.toThrow(/limit is a whole number from 1 to 200/);
     await expect(t.sluice.items({}, { after: "req_1" })).rejects.toThrow(/after/);
   });
@@ -124,5 +190,24 @@ describe("a list of requests", () => {
     expect(await found({ key: "tmdb:1" })).toEqual([ids["failed request"]]);
     expect(await found({ owner: "ann", over: false })).toEqual([]);
     expect(await found({ over: true })).toEqual([ids["failed request"], ids["done request"]]);
+    expect(await found({ owner: ["ann", "bob"], not: { key: "tmdb:1" } })).toEqual([
+      ids["waiting request"],
+      ids["done request"],
+    ]);
+    expect(await found({ not: { owner: ["ann", "bob"] }, newerThan: "1m" })).toHaveLength(2);
+    expect(await found({ olderThan: "1m" })).toEqual([]);
+    expect(await found({ id: "req_2" })).toEqual([ids["failed request"]]);
+  });
+
+  it("finds by the status it shows", async () => {
+    const { entries } = await t.sluice.requests();
+    const statuses = ["PENDING", "PROCESSING", "COMPLETED", "PARTIAL", "FAILED", "CANCELLED"] as const;
+    for (const status of statuses) {
+      const found = (await t.sluice.requests({ status })).entries.map(({ id }) => id);
+      expect(found, status).toEqual(entries.filter((one) => one.status === status).map(({ id }) => id));
+      const others = (await t.sluice.requests({ not: { status } })).entries.length;
+      expect(found.length + others).toBe(entries.length);
+    }
+    await expect(t.sluice.requests({ status: "LOST" as never })).rejects.toThrow(/status is one of/);
   });
 });

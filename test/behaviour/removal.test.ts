@@ -131,6 +131,10 @@ describe("removing a request", () => {
     const { request } = await t.submit(tree, [{}]);
     await t.advance("10s");
     expect(await count("sluice.item")).toBe(3);
+    // A dry run says what would go, and for a child nothing would.
+    expect(await t.sluice.remove(request, { dryRun: true })).toMatchObject({ ok: true, would: { items: 1 } });
+    expect(await t.sluice.remove(formatId("request", "2"), { dryRun: true })).toMatchObject({ ok: false });
+    expect(await count("sluice.removal")).toBe(0);
     await t.sluice.remove(request);
     await t.advance("10s");
     expect(await count("sluice.item")).toBe(0);

@@ -34,6 +34,8 @@ describe("a retry of parts", () => {
     expect(client.calls).toEqual(["nas-2"]);
     // One is still missing.
     expect(await t.sluice.request(request)).toMatchObject({ status: "PARTIAL", counts: { completed: 1, partly: 1 } });
+    const would = { items: 1, stage: null, keeps: [], redoes: [] };
+    expect(await t.sluice.retryParts(item, { dryRun: true })).toEqual({ ok: true, would });
     expect(await t.sluice.retryParts(item)).toEqual({ ok: true });
     await t.advance("1m");
     expect((await t.sluice.request(request)).counts.partly).toBe(1);
@@ -42,7 +44,8 @@ describe("a retry of parts", () => {
     await t.advance("1m");
     expect(client.calls).toEqual(["nas-2", "nas-3", "nas-3"]);
     expect(await t.sluice.request(request)).toMatchObject({ status: "COMPLETED", counts: { completed: 1, partly: 0 } });
-    expect(await t.sluice.retryParts(item)).toEqual({ ok: false, reason: "no part of it has failed" });
+    for (const dryRun of [true, false])
+      expect(await t.sluice.retryParts(item, { dryRun })).toEqual({ ok: false, reason: "no part of it has failed" });
     expect((await t.trace(item)).filter((line) => line.startsWith("tell"))).toHaveLength(1);
   });
 

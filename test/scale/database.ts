@@ -20,6 +20,10 @@ export interface Plan {
   readonly "Index Cond"?: string;
   readonly "Shared Hit Blocks": number;
   readonly "Shared Read Blocks": number;
+  /** Of each loop. */
+  readonly "Actual Rows"?: number;
+  readonly "Actual Loops"?: number;
+  readonly "Rows Removed by Filter"?: number;
   readonly Plans?: readonly Plan[];
 }
 

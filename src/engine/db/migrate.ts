@@ -18,6 +18,7 @@ import * as fair from "./migrations/0009-fair.sql.ts";
 import * as lean from "./migrations/0010-lean.sql.ts";
 import * as lists from "./migrations/0011-lists.sql.ts";
 import * as measures from "./migrations/0012-measures.sql.ts";
+import * as keys from "./migrations/0013-keys.sql.ts";
 import * as finderPause from "./migrations/0015-finder-pause.sql.ts";
 import { isCurrent, SCHEMA_MINIMUM, SCHEMA_VERSION, type SchemaState } from "./schema-state.ts";
 
@@ -34,6 +35,7 @@ const ALL = [
   lean,
   lists,
   measures,
+  keys,
   finderPause,
 ];
 

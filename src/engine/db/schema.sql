@@ -713,6 +713,8 @@ CREATE INDEX intent_over ON sluice.intent USING btree (over_at) WHERE (over_at I
 
 CREATE INDEX intent_owed ON sluice.intent USING btree (owed_at) WHERE ((owed_at IS NOT NULL) AND (cleanup_id IS NULL) AND (over_at IS NULL));
 
+CREATE INDEX item_key ON sluice.item USING btree (key text_pattern_ops, id) WHERE (key IS NOT NULL);
+
 CREATE INDEX item_owner ON sluice.item USING btree (owner, id) WHERE (owner IS NOT NULL);
 
 CREATE INDEX item_pipeline ON sluice.item USING btree (pipeline_id, id);
@@ -749,7 +751,7 @@ CREATE INDEX question_run ON sluice.question USING btree (run_id);
 
 CREATE INDEX removal_due ON sluice.removal USING btree (due_at);
 
-CREATE INDEX request_key ON sluice.request USING btree (key) WHERE (key IS NOT NULL);
+CREATE INDEX request_key ON sluice.request USING btree (key text_pattern_ops, id) WHERE (key IS NOT NULL);
 
 CREATE INDEX request_owner_of ON sluice.request_owner USING btree (owner, request_id);
 

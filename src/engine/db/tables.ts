@@ -99,6 +99,13 @@ export interface JournalTable {
   readonly output: unknown;
 }
 
+export interface CheckpointTable {
+  readonly run_id: Int8;
+  readonly stage: number;
+  readonly value: unknown;
+  readonly written_at: Date;
+}
+
 export interface Tables {
   readonly "sluice.pipeline": PipelineTable;
   readonly "sluice.request": RequestTable;
@@ -106,4 +113,5 @@ export interface Tables {
   readonly "sluice.item": ItemTable;
   readonly "sluice.run": RunTable;
   readonly "sluice.journal": JournalTable;
+  readonly "sluice.checkpoint": CheckpointTable;
 }

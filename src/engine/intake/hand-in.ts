@@ -51,6 +51,23 @@ export async function handIn(
   return await persistently(attempt, (error) => error instanceof RolloutMoved);
 }
 
+/** What would be handed in now; throws what `handIn` would throw. Where a rollout decides, another time may choose another version. */
+export async function checkHandIn(
+  ports: HandInPorts,
+  target: { readonly name: string; readonly version?: number | undefined },
+  inputs: readonly unknown[],
+  options: SubmitOptions,
+): Promise<{ readonly version: number; readonly items: number }> {
+  const newest = ports.registry.newestOf(target.name);
+  if (newest === undefined) throw notGiven(target);
+  const place = lineUp(target.name, options, ports.random);
+  const version = target.version ?? (await choose(ports.db, target.name, place, newest)).version;
+  const first = ports.registry.placesOf({ name: target.name, version })?.[0];
+  if (first === undefined) throw target.version === undefined ? notHere(target.name, version) : notGiven(target);
+  const checked = await checkSubmission(first, inputs, options, ports.clock);
+  return { version, items: checked.inputs.length };
+}
+
 /**
  * A version whose code is not here is refused: nobody could check the inputs, and its stages are promised checked ones. To
  * store it under another version would be a rollout that nobody set.
@@ -64,15 +81,17 @@ async function storeChosen(
 ): Promise<Submitted> {
   const { version } = chosen;
   const first = ports.registry.placesOf({ name, version })?.[0];
-  if (first === undefined) {
-    throw new SluiceError(
-      "VERSION_NOT_HERE",
-      `the rollout gives this request to ${name} version ${version}, which this process was not opened with; ` +
-        "open it with that version as well, or take the version out of the rollout",
-      { field: "pipeline" },
-    );
-  }
+  if (first === undefined) throw notHere(name, version);
   return await store(ports, first, inputs, options, chosen);
+}
+
+function notHere(name: string, version: number): SluiceError {
+  return new SluiceError(
+    "VERSION_NOT_HERE",
+    `the rollout gives this request to ${name} version ${version}, which this process was not opened with; ` +
+      "open it with that version as well, or take the version out of the rollout",
+    { field: "pipeline" },
+  );
 }
 
 async function store(

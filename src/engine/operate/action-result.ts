@@ -17,3 +17,9 @@ export type ActionResult =
 export function resultOf(refusal: string | undefined): ActionResult {
   return refusal === undefined ? { ok: true } : { ok: false, reason: refusal };
 }
+
+/** Of a dry run over several items: how many, or why none. */
+export function wouldTouch(items: number | string): ActionResult {
+  if (typeof items === "string") return { ok: false, reason: items };
+  return { ok: true, would: { items, stage: null, keeps: [], redoes: [] } };
+}

@@ -49,16 +49,17 @@ export function matching(filter: Filter, taken: number): Matching {
   // The engine's own are meant only by their name.
   else if (filter.ids === undefined) conditions.push("p.name <> 'cleanup'");
   if (filter.version !== undefined) conditions.push(`p.version = ${given(filter.version)}::int`);
-  if (filter.stage !== undefined) conditions.push(`p.stages[${stage} + 1] = ${given(filter.stage)}`);
+  if (filter.stage !== undefined) {
+    conditions.push(`p.stages[${stage} + 1] = ${given(filter.stage)}`);
+    // What is done stands nowhere, unless it is what is asked for.
+    if (!isLive && end === undefined) conditions.push(`i.state <> ${ITEM_STATE.done}`);
+  }
   if (end !== undefined) conditions.push(`i.state = ${given(end)}::smallint`);
   else if (state !== undefined) conditions.push(`${liveState} = ${given(state)}`);
   if (filter.code !== undefined) conditions.push(`last.code = ${given(filter.code)}`);
   if (filter.reason !== undefined) conditions.push(`r.reason = ${given(filter.reason)}`);
   if (filter.service !== undefined) conditions.push(`l.service = ${given(filter.service)}`);
-  if (filter.owner !== undefined)
-    conditions.push(
-      `i.request_id in (select o.request_id from sluice.request_owner o where o.owner = ${given(filter.owner)})`,
-    );
+  if (filter.owner !== undefined) conditions.push(`i.owner = ${given(filter.owner)}`);
   if (olderMs !== undefined) conditions.push(`${age} < ${ago(olderMs)}`);
   if (newerMs !== undefined) conditions.push(`${age} >= ${ago(newerMs)}`);
   const joins = [

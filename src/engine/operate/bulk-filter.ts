@@ -16,13 +16,14 @@ export interface BulkFilter {
   readonly pipeline?: string;
   /** Of the pipeline. */
   readonly version?: number;
-  /** Where it is, or where it ended. */
+  /** Where it is, failed or was cancelled; where it was done, for `state: "done"`. */
   readonly stage?: string;
   readonly state?: ItemState;
   /** Of its failure; of what lives, of its last fault. */
   readonly code?: string;
   /** Why it waits. */
   readonly reason?: string;
+  /** Whose it is; not who joined its request. */
   readonly owner?: string;
   readonly request?: RequestId;
   /** In whose lane it is; only of what lives. */

@@ -118,15 +118,18 @@ export class Bulk {
     return formatId("operation", there.id);
   }
 
-  async get(id: OperationId): Promise<BulkOperation> {
-    return toOperation(await this.#find({ id: parseId("operation", id, "operation") }));
+  /** To an actor that is named, another's is not there. */
+  async get(id: OperationId, { of }: { readonly of?: string | undefined } = {}): Promise<BulkOperation> {
+    return toOperation(await this.#find({ id: parseId("operation", id, "operation") }, of));
   }
 
-  /** Newest first. */
-  async list(options: { readonly before?: OperationId; readonly limit?: number } = {}): Promise<BulkOperation[]> {
-    const { before, limit = 100 } = options;
+  /** Newest first; of one actor where one is named. */
+  async list(
+    options: { readonly before?: OperationId; readonly limit?: number; readonly of?: string | undefined } = {},
+  ): Promise<BulkOperation[]> {
+    const { before, limit = 100, of } = options;
     const from = before === undefined ? LARGEST_ID : parseId("operation", before, "before");
-    return (await listOperations(this.#ports.db, from, checkLimit(limit))).map(toOperation);
+    return (await listOperations(this.#ports.db, from, checkLimit(limit), of)).map(toOperation);
   }
 
   /** What has not begun is left alone, and marked so. A batch under way is finished first. */
@@ -163,8 +166,8 @@ export class Bulk {
     }));
   }
 
-  async #find(by: { readonly id: string } | { readonly key: string }): Promise<OperationRow> {
-    const row = await findOperation(this.#ports.db, by);
+  async #find(by: { readonly id: string } | { readonly key: string }, of?: string): Promise<OperationRow> {
+    const row = await findOperation(this.#ports.db, by, of);
     if (row === undefined) throw new SluiceError("NOT_FOUND", "there is no such operation", { field: "operation" });
     return row;
   }

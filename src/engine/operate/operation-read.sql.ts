@@ -25,25 +25,38 @@ const columns = `o.id, o.key, o.actor, o.action, o.total, o.done, o.refused, o.f
 
 const GET: Statement = {
   name: "operation",
-  text: `select ${columns} from sluice.operation o where o.id = $1::bigint or o.key = $2`,
+  text: `
+select ${columns} from sluice.operation o
+where (o.id = $1::bigint or o.key = $2) and ($3::text is null or o.actor = $3)`,
 };
 
+/** Of one actor alone, where one is named. */
 export async function findOperation(
   db: Queryable,
   by: { readonly id: string } | { readonly key: string },
+  actor?: string,
 ): Promise<OperationRow | undefined> {
-  const [row] = await db.query<OperationRow>(GET, ["id" in by ? by.id : null, "key" in by ? by.key : null]);
+  const key = "key" in by ? by.key : null;
+  const [row] = await db.query<OperationRow>(GET, ["id" in by ? by.id : null, key, actor ?? null]);
   return row;
 }
 
 const LIST: Statement = {
   name: "operations",
-  text: `select ${columns} from sluice.operation o where o.id < $1::bigint order by o.id desc limit $2`,
+  text: `
+select ${columns} from sluice.operation o
+where o.id < $1::bigint and ($3::text is null or o.actor = $3)
+order by o.id desc limit $2`,
 };
 
 /** Newest first, those before one of them. */
-export async function listOperations(db: Queryable, before: string, limit: number): Promise<OperationRow[]> {
-  return await db.query<OperationRow>(LIST, [before, limit]);
+export async function listOperations(
+  db: Queryable,
+  before: string,
+  limit: number,
+  actor?: string,
+): Promise<OperationRow[]> {
+  return await db.query<OperationRow>(LIST, [before, limit, actor ?? null]);
 }
 
 const OPEN: Statement = {

@@ -3,13 +3,15 @@
 import { InputError, parseId, type RequestId } from "../../kit/index.ts";
 import { type CallerTransaction, joinTransaction } from "../db/caller-transaction.ts";
 import type { Database } from "../db/database.ts";
-import { askRemoval, requestsOfKey } from "../retention/removal.sql.ts";
+import { askRemoval, removable, requestsOfKey } from "../retention/removal.sql.ts";
 import { checkActor, checkScope, checkSignalKey } from "./checks.ts";
 
 export type RemoveTarget = RequestId | { readonly pipeline: string; readonly key: string };
 
 export interface RemoveOptions {
   readonly by?: string;
+  /** Nothing is marked; the answer says how many items would go, without what they spawned. */
+  readonly dryRun?: boolean;
   /** A `pg` client or Kysely transaction of the caller's: removed if and when it commits. */
   readonly tx?: CallerTransaction;
 }
@@ -28,7 +30,15 @@ export async function askToRemove(
   const find = finder(target);
   const mark = async (session: Pick<Database, "query">) => await askRemoval(session, await find(session), actor);
   const found = tx === undefined ? await db.transaction(mark) : await mark(joinTransaction(tx));
-  return found.length > 0 ? undefined : "nothing to remove: there is no such request, or it belongs to another item";
+  return found.length > 0 ? undefined : NOTHING;
+}
+
+const NOTHING = "nothing to remove: there is no such request, or it belongs to another item";
+
+/** How many items would go, or why none. */
+export async function wouldRemove(db: Database, target: RemoveTarget): Promise<number | string> {
+  const { requests, items } = await removable(db, await finder(target)(db));
+  return requests === 0 ? NOTHING : items;
 }
 
 /** Checks before anything is asked of the database. */

@@ -23,6 +23,15 @@ export async function retryParts(db: Database, item: string, actor: string): Pro
   return await reopen(db, item, new Map(seen.map((one) => [one.request, failedOf(one)])), actor);
 }
 
+/** How many parts that would be; or why none. */
+export async function wouldRetryParts(db: Database, item: string): Promise<number | string> {
+  const seen = (await readGenerations(db, item)).filter((one) => one.is_current && one.failed.length > 0);
+  if (seen.length === 0) return NONE_FAILED;
+  return (
+    seen.map(whyNot).find((reason) => reason !== undefined) ?? seen.reduce((sum, one) => sum + one.failed.length, 0)
+  );
+}
+
 /** One part. What is none has no reason, and is retried as an item. */
 export async function retryPart(
   db: Database,

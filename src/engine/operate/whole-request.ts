@@ -3,7 +3,7 @@
 
 import { persistently } from "../db/persistently.ts";
 import { type ActPorts, isPassing } from "./act.ts";
-import type { ActionResult } from "./action-result.ts";
+import { type ActionResult, wouldTouch } from "./action-result.ts";
 import { consider } from "./consider.ts";
 import { liveItemsAfter } from "./facts.sql.ts";
 import { type Action, wouldDo } from "./plan.ts";
@@ -27,12 +27,14 @@ export async function actOnRequest(
     const last = items.at(-1);
     if (last === undefined) break;
     after = last;
-    const done = dryRun ? await wouldTouch(ports, action, items, actor) : await actOnPage(ports, action, items, actor);
+    const done = dryRun
+      ? await considerPage(ports, action, items, actor)
+      : await actOnPage(ports, action, items, actor);
     touched += done.touched;
     reason = done.reason ?? reason;
   }
   if (touched === 0) return { ok: false, reason };
-  return dryRun ? { ok: true, would: { items: touched, stage: null, keeps: [], redoes: [] } } : { ok: true };
+  return dryRun ? wouldTouch(touched) : { ok: true };
 }
 
 interface Touched {
@@ -41,7 +43,12 @@ interface Touched {
   readonly reason: string | undefined;
 }
 
-async function wouldTouch(ports: ActPorts, action: Action, items: readonly string[], actor: string): Promise<Touched> {
+async function considerPage(
+  ports: ActPorts,
+  action: Action,
+  items: readonly string[],
+  actor: string,
+): Promise<Touched> {
   const considered = await consider(ports, action, items, actor);
   const changes = considered.map(({ facts, plan }) => ("change" in plan ? wouldDo(facts, plan.change).items : 0));
   return { touched: changes.reduce((sum, one) => sum + one, 0), reason: undefined };

@@ -31,8 +31,9 @@ export interface ItemLine {
   readonly part: string | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
-  /** Why it failed, or who cancelled it. */
+  /** Why it failed, or who cancelled it; of what lives, its last fault. */
   readonly code: string | null;
+  readonly message: string | null;
 }
 
 /** Without the pipeline's code its own words and limits are not known, and every stage counts the same. */
@@ -63,6 +64,7 @@ export function toLine(row: ItemLineRow, stages: readonly StageFacts[] | undefin
     createdAt: row.created_at,
     finishedAt: row.finished_at,
     code: row.code,
+    message: row.message,
   };
 }
 

@@ -1,30 +1,64 @@
 // Lists of items for people and programs: a filter, a page, and where the next one goes on.
 
-import { formatId, InputError, parseId, type RequestId } from "../../kit/index.ts";
+import {
+  type Duration,
+  formatId,
+  InputError,
+  idsBeginning,
+  parseId,
+  type RequestId,
+  toMilliseconds,
+} from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
 import type { ItemState, StageLookup } from "../explain/state.ts";
 import { type ItemLine, toLine } from "./item-line.ts";
-import { findItems, type ItemSource } from "./list-items.sql.ts";
+import type { ItemSource } from "./item-sources.sql.ts";
+import { findItems, type ItemFacts } from "./list-items.sql.ts";
 import { checkLimit, NEWEST, type Page, type PageOptions } from "./page.ts";
+import { type Any, idRangesOf, several } from "./terms.ts";
 
-/** All of what is given has to be so. */
-export interface ItemFilter {
-  readonly pipeline?: string | undefined;
+export interface ItemTerms {
+  readonly pipeline?: Any<string>;
   /** Of the pipeline. */
-  readonly version?: number | undefined;
-  /** Where it stands; what has ended stands nowhere. */
-  readonly stage?: string | undefined;
-  readonly state?: ItemState | undefined;
+  readonly version?: Any<number>;
+  /** Where it stands, failed or was cancelled; what is done stands nowhere. */
+  readonly stage?: Any<string>;
+  readonly state?: Any<ItemState>;
   /** Why it waits, as a code. */
-  readonly reason?: string | undefined;
-  readonly owner?: string | undefined;
+  readonly reason?: Any<string>;
+  /** In whose lane it is; only of what lives. */
+  readonly service?: Any<string>;
+  /** Of its failure; of what lives, of its last fault. */
+  readonly code?: Any<string>;
+  /** By name, the one that holds it now. */
+  readonly worker?: Any<string>;
+  readonly owner?: Any<string>;
   /** The unique key of its request. */
-  readonly key?: string | undefined;
-  readonly request?: RequestId | undefined;
+  readonly key?: Any<string>;
+  readonly request?: Any<RequestId>;
+  /** Its name, of an item that is a part. */
+  readonly part?: Any<string>;
+  readonly priority?: Any<number>;
 }
 
-const LIVE: ReadonlySet<string> = new Set(["queued", "running", "waiting", "needs-you"]);
-const STATES: ReadonlySet<string> = new Set([...LIVE, "done", "failed", "cancelled"]);
+/** All of what is given has to be so. */
+export interface ItemFilter extends ItemTerms {
+  readonly not?: ItemTerms | undefined;
+  /** The beginning of its id, with or without its zeros. */
+  readonly id?: Any<string>;
+  /** The beginning of its id or of its key. */
+  readonly word?: string | undefined;
+  /** Used so far in its stage. */
+  readonly attemptsLeast?: number | undefined;
+  readonly attemptsMost?: number | undefined;
+  /** Since it ended; of what lives, since it was submitted. */
+  readonly olderThan?: Duration | undefined;
+  readonly newerThan?: Duration | undefined;
+}
+
+const LIVE: readonly string[] = ["queued", "running", "waiting", "needs-you"];
+const ENDED_BADLY: readonly string[] = ["failed", "cancelled"];
+const STATES: readonly string[] = [...LIVE, "done", ...ENDED_BADLY];
 
 export async function listItems(
   db: Queryable,
@@ -32,21 +66,22 @@ export async function listItems(
   filter: ItemFilter = {},
   options: PageOptions = {},
 ): Promise<Page<ItemLine>> {
-  const { pipeline, version, stage, state, reason, owner, key, request } = filter;
-  if (state !== undefined && !STATES.has(state))
-    throw new InputError("state", `state is one of ${[...STATES].join(", ")}, got ${JSON.stringify(state)}`);
+  const { not = {}, attemptsLeast, attemptsMost, olderThan, newerThan } = filter;
+  const is = withoutStates(factsOf(filter), factsOf(not).state);
+  const word = filter.word === undefined || filter.word === "" ? null : filter.word;
   const { rows, stoppedAt } = await findItems(db, {
-    source: sourceOf(filter),
+    source: sourceOf(is, filter),
     before: options.after === undefined ? NEWEST : parseId("item", options.after, "after"),
     limit: checkLimit(options.limit),
-    request: request === undefined ? null : parseId("request", request, "request"),
-    key: key ?? null,
-    owner: owner ?? null,
-    pipeline: pipeline ?? null,
-    version: version ?? null,
-    stage: stage ?? null,
-    state: state ?? null,
-    reason: reason ?? null,
+    is,
+    not: { ...factsOf(not), state: undefined },
+    ids: idRangesOf("item", filter.id) ?? null,
+    attemptsLeast: attemptsLeast ?? null,
+    attemptsMost: attemptsMost ?? null,
+    olderMs: olderThan === undefined ? null : toMilliseconds(olderThan, "olderThan"),
+    newerMs: newerThan === undefined ? null : toMilliseconds(newerThan, "newerThan"),
+    word,
+    wordIds: word === null ? [] : (idsBeginning("item", word) ?? []),
   });
   return {
     entries: rows.map((row) => toLine(row, stagesOf({ name: row.pipeline, version: row.pipeline_version }))),
@@ -54,12 +89,39 @@ export async function listItems(
   };
 }
 
+function factsOf(terms: ItemTerms): ItemFacts {
+  const { pipeline, version, stage, state, reason, service, code, worker, owner, key, request, part, priority } = terms;
+  const texts = (given: Any<string | number>) => several(given)?.map(String);
+  const wrong = (texts(state) ?? []).find((one) => !STATES.includes(one));
+  if (wrong !== undefined)
+    throw new InputError("state", `state is one of ${STATES.join(", ")}, got ${JSON.stringify(wrong)}`);
+  return {
+    ...{ pipeline: texts(pipeline), version: texts(version), stage: texts(stage), state: texts(state) },
+    ...{ reason: texts(reason), service: texts(service), code: texts(code), worker: texts(worker) },
+    ...{ owner: texts(owner), key: texts(key), part: texts(part), priority: texts(priority) },
+    request: texts(request)?.map((one) => parseId("request", one, "request")),
+  };
+}
+
+/** There are seven states, so what an item must not be says as well what it has to be; and that leads to an index. */
+function withoutStates(is: ItemFacts, unwanted: readonly string[] | undefined): ItemFacts {
+  if (unwanted === undefined) return is;
+  return { ...is, state: (is.state ?? STATES).filter((one) => !unwanted.includes(one)) };
+}
+
 /** The index that leads to the fewest first. An owner's list looks at nothing of others: where it stopped would tell of them. */
-function sourceOf({ request, key, owner, stage, state, reason, pipeline }: ItemFilter): ItemSource {
-  if (owner !== undefined) return "owner";
-  if (request !== undefined) return "request";
-  if (key !== undefined) return "key";
-  if (stage !== undefined || reason !== undefined || (state !== undefined && LIVE.has(state))) return "live";
-  if (state === "failed" || state === "cancelled") return "ended";
-  return pipeline === undefined ? "all" : "pipeline";
+function sourceOf(is: ItemFacts, { id, word }: ItemFilter): ItemSource {
+  if (is.owner !== undefined) return "owner";
+  if (id !== undefined) return "id";
+  if (is.request !== undefined) return "request";
+  if (is.key !== undefined) return "key";
+  if (word !== undefined && word !== "") return "word";
+  const livesOnly = is.reason !== undefined || is.service !== undefined || is.worker !== undefined;
+  const states = (is.state ?? STATES).filter((one) => !livesOnly || LIVE.includes(one));
+  if (is.worker !== undefined) return "worker";
+  if (states.every((one) => one === "running")) return "held";
+  if (states.every((one) => LIVE.includes(one))) return "live";
+  if (states.every((one) => ENDED_BADLY.includes(one))) return "ended";
+  if (!states.includes("done") || is.stage !== undefined || is.code !== undefined) return "open";
+  return is.pipeline === undefined ? "all" : "pipeline";
 }

@@ -46,6 +46,22 @@ export async function askRemoval(db: Queryable, requests: readonly string[], act
   return rows.map((row) => row.id);
 }
 
+const REMOVABLE: Statement = {
+  name: "removable",
+  text: `
+select count(*)::int as requests, coalesce(sum(total), 0)::int as items
+from sluice.request where id = any ($1::bigint[]) and parent_id is null`,
+};
+
+/** What asking for it would come to. */
+export async function removable(
+  db: Queryable,
+  requests: readonly string[],
+): Promise<{ readonly requests: number; readonly items: number }> {
+  const [row] = await db.query<{ requests: number; items: number }>(REMOVABLE, [requests]);
+  return row ?? { requests: 0, items: 0 };
+}
+
 const ASK_CHILDREN: Statement = {
   name: "ask-children",
   text: `

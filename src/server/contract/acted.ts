@@ -1,15 +1,18 @@
 // What an action answers.
 
 import { z } from "@hono/zod-openapi";
-import { type ActionResult, SluiceError } from "../../engine/index.ts";
+import type { ActionResult } from "../../engine/index.ts";
+import { itemId, requestId } from "./common.ts";
 
 /** On every action: nothing is done, the answer says what would be. */
-export const dryRun = z.object({
-  dryRun: z
-    .stringbool()
-    .default(false)
-    .openapi({ type: "boolean", description: "Nothing is done; the answer says what would be." }),
-});
+export const dryRun = z
+  .object({
+    dryRun: z
+      .stringbool()
+      .default(false)
+      .openapi({ type: "boolean", description: "Nothing is done; the answer says what would be." }),
+  })
+  .strict();
 
 export const acted = z
   .object({
@@ -23,13 +26,17 @@ export const acted = z
       })
       .nullable()
       .openapi({ description: "Of a dry run: what would be done. Else null." }),
+    copy: z
+      .object({ item: itemId, request: requestId })
+      .nullable()
+      .openapi({ description: "Of a replay as a copy: what was made." }),
   })
   .openapi("Acted");
 
-/** Throws what a refusal is told as: 409, with the sentence. */
-export function toActed(result: ActionResult) {
-  if (!result.ok) throw new SluiceError("REFUSED", result.reason);
-  const { would } = result;
-  if (would === undefined) return { ok: true as const, would: null };
-  return { ok: true as const, would: { ...would, keeps: [...would.keeps], redoes: [...would.redoes] } };
+export function toActed({ would, copy }: Extract<ActionResult, { ok: true }>) {
+  return {
+    ok: true as const,
+    would: would === undefined ? null : { ...would, keeps: [...would.keeps], redoes: [...would.redoes] },
+    copy: copy ?? null,
+  };
 }

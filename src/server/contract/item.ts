@@ -1,9 +1,9 @@
-// One item on the wire, with why it stands where it stands.
+// One item on the wire, with why it stands where it stands; and one request.
 
 import { z } from "@hono/zod-openapi";
-import type { Explanation, ItemView } from "../../engine/index.ts";
-import { itemId, requestId, time } from "./common.ts";
-import { ITEM_STATES } from "./items.ts";
+import type { Explanation, ItemView, PartView, RequestView } from "../../engine/index.ts";
+import { itemId, time } from "./common.ts";
+import { itemLine, requestLine, toItemLine, toRequestLine } from "./items.ts";
 
 export const explanation = z
   .object({
@@ -15,34 +15,64 @@ export const explanation = z
   })
   .openapi("Explanation");
 
-export const itemView = z
+const lastError = z
+  .object({ code: z.string(), message: z.string().nullable(), at: time.nullable() })
+  .nullable()
+  .openapi({ description: "Why it failed, or who cancelled it; of what lives, its last fault." });
+
+const target = z
   .object({
-    id: itemId,
-    request: requestId,
-    pipeline: z.string(),
-    version: z.int(),
-    currentStep: z.string(),
+    id: itemId.openapi({ description: "A part is an item: all that is asked of one may be asked of it." }),
+    name: z.string(),
     stage: z.string(),
-    state: z.enum(ITEM_STATES),
-    status: z.string(),
+    state: z.enum(["pending", "done", "failed", "cancelled"]),
     attempts: z.int(),
-    maxAttempts: z.int().nullable(),
+    progress: z.number().nullable(),
+    reason: z.string().nullable(),
+    since: time,
+    until: time.nullable(),
     lastError: z.object({ code: z.string(), message: z.string().nullable() }).nullable(),
-    nextRetryAt: time.nullable(),
+  })
+  .openapi("Target");
+
+export const itemView = itemLine
+  .extend({
+    lastError,
     wait: explanation,
-    progress: z.number(),
+    series: z.int(),
     stageProgress: z.number().nullable(),
-    priority: z.int(),
-    owner: z.string().nullable(),
-    key: z.string().nullable(),
-    part: z.string().nullable(),
-    targets: z.array(z.object({ id: itemId, name: z.string(), stage: z.string(), state: z.string() })),
-    startedAt: time,
-    completedAt: time.nullable(),
+    checkpoint: z
+      .object({
+        stage: z.string(),
+        at: time,
+        bytes: z.int(),
+        value: z.unknown().openapi({ description: "Null where it is larger than 16 KiB." }),
+      })
+      .nullable(),
+    targets: z.array(target).openapi({ description: "Its parts, of each stage those that were made last." }),
+    outside: z
+      .array(
+        z.object({
+          service: z.string(),
+          stage: z.string(),
+          ref: z.string().nullable().openapi({ description: "Its name there." }),
+          since: time,
+          leftBehind: z.boolean().openapi({ description: "Nobody waits for it any more; it is being removed there." }),
+        }),
+      )
+      .openapi({ description: "What exists for it in services, or may." }),
+    startedAt: time.nullable(),
     input: z.unknown(),
     outputs: z.record(z.string(), z.unknown()),
   })
   .openapi("Item");
+
+export const requestView = requestLine
+  .extend({
+    progress: z.number(),
+    removal: z.object({ by: z.string(), since: time, sentence: z.string() }).nullable(),
+  })
+  .openapi("Request");
 
 export function toExplanation({ reason, sentence, since, until, actions }: Explanation) {
   return {
@@ -55,20 +85,38 @@ export function toExplanation({ reason, sentence, since, until, actions }: Expla
 }
 
 export function toItemView(item: ItemView, why: Explanation) {
-  const { id, request, pipeline, version, stage, state, status, attempts, progress, stageProgress, priority } = item;
-  const { owner, key, part, code, message, input, outputs, until, createdAt, finishedAt } = item;
+  const { series, stageProgress, checkpoint, outside, input, outputs, codeAt, startedAt, parts, ...line } = item;
+  const { lastError: error, ...told } = toItemLine(line);
   return {
-    ...{ id, request, pipeline, version, stage, state, status, progress, stageProgress, priority, owner, key, part },
-    currentStep: stage,
-    attempts: attempts.used,
-    maxAttempts: attempts.max,
-    lastError: code === null ? null : { code, message },
-    nextRetryAt: until?.toISOString() ?? null,
+    ...told,
+    lastError: error === null ? null : { ...error, at: codeAt?.toISOString() ?? null },
     wait: toExplanation(why),
-    targets: item.parts.map((one) => ({ id: one.id, name: one.name, stage: one.stage, state: one.state })),
-    startedAt: createdAt.toISOString(),
-    completedAt: finishedAt?.toISOString() ?? null,
+    series,
+    stageProgress,
+    checkpoint: checkpoint === null ? null : { ...checkpoint, at: checkpoint.at.toISOString() },
+    targets: parts.map(toTarget),
+    outside: outside.map(({ service, stage, ref, since, isLeftBehind }) => ({
+      ...{ service, stage, ref, since: since.toISOString(), leftBehind: isLeftBehind },
+    })),
+    startedAt: startedAt?.toISOString() ?? null,
     input,
     outputs: { ...outputs },
+  };
+}
+
+function toTarget({ since, until, code, message, ...part }: PartView) {
+  return {
+    ...part,
+    since: since.toISOString(),
+    until: until?.toISOString() ?? null,
+    lastError: code === null ? null : { code, message },
+  };
+}
+
+export function toRequestView({ progress, removal, ...line }: RequestView, own: string | null) {
+  return {
+    ...toRequestLine(line, own),
+    progress,
+    removal: removal === null ? null : { ...removal, since: removal.since.toISOString() },
   };
 }

@@ -1,10 +1,14 @@
-// Items and requests on the wire.
+// Items and requests on the wire, a line each.
 
 import { z } from "@hono/zod-openapi";
 import type { ItemLine, RequestLine } from "../../engine/index.ts";
-import { itemId, pageQuery, requestId, text, time } from "./common.ts";
+import { ITEM_STATES, REQUEST_STATUSES } from "../filter/fields.ts";
+import { itemId, listQuery, requestId, time } from "./common.ts";
 
-export const ITEM_STATES = ["queued", "running", "waiting", "needs-you", "done", "failed", "cancelled"] as const;
+export const lastError = z
+  .object({ code: z.string(), message: z.string().nullable() })
+  .nullable()
+  .openapi({ description: "Why it failed, or who cancelled it; of what lives, its last fault." });
 
 export const itemLine = z
   .object({
@@ -12,14 +16,17 @@ export const itemLine = z
     request: requestId,
     pipeline: z.string(),
     version: z.int(),
+    currentStep: z.string().openapi({ description: "The same as stage." }),
     stage: z.string(),
     state: z.enum(ITEM_STATES),
     status: z.string().openapi({ description: "The pipeline's own word for it." }),
-    reason: z.string().nullable(),
+    reason: z.string().nullable().openapi({ description: "Why it waits, where it does so by its own doing." }),
     since: time,
     until: time.nullable(),
     attempts: z.int(),
     maxAttempts: z.int().nullable(),
+    lastError,
+    nextRetryAt: time.nullable(),
     progress: z.number(),
     priority: z.int(),
     owner: z.string().nullable(),
@@ -27,20 +34,10 @@ export const itemLine = z
     part: z.string().nullable(),
     createdAt: time,
     completedAt: time.nullable(),
-    code: z.string().nullable(),
   })
   .openapi("ItemLine");
 
-export const itemsQuery = pageQuery.extend({
-  pipeline: text.optional(),
-  version: z.coerce.number().int().positive().max(2_147_483_647).optional(),
-  stage: text.optional(),
-  state: z.enum(ITEM_STATES).optional(),
-  reason: text.optional(),
-  owner: text.optional(),
-  key: text.optional(),
-  request: requestId.optional(),
-});
+export const itemsQuery = listQuery("state:failed pipeline:media attempt:>2");
 
 export const requestLine = z
   .object({
@@ -48,7 +45,7 @@ export const requestLine = z
     parent: itemId.nullable(),
     key: z.string().nullable(),
     owners: z.array(z.string()),
-    status: z.enum(["PENDING", "PROCESSING", "COMPLETED", "PARTIAL", "FAILED", "CANCELLED"]),
+    status: z.enum(REQUEST_STATUSES),
     counts: z.object({
       total: z.int(),
       completed: z.int(),
@@ -56,21 +53,22 @@ export const requestLine = z
       failed: z.int(),
       cancelled: z.int(),
     }),
+    items: z.string().openapi({ description: "Where its items are listed." }),
     createdAt: time,
   })
   .openapi("RequestLine");
 
-export const requestsQuery = pageQuery.extend({
-  owner: text.optional(),
-  key: text.optional(),
-  over: z.stringbool().optional(),
-});
+export const requestsQuery = listQuery("status:failed age:<1d");
 
-export function toItemLine({ attempts, since, until, createdAt, finishedAt, ...line }: ItemLine) {
+export function toItemLine({ attempts, since, until, createdAt, finishedAt, code, message, ...line }: ItemLine) {
   return {
     ...line,
+    currentStep: line.stage,
     attempts: attempts.used,
     maxAttempts: attempts.max,
+    lastError: code === null ? null : { code, message },
+    // What waits without an end, or has ended, is not tried again by itself.
+    nextRetryAt: until?.toISOString() ?? null,
     since: since.toISOString(),
     until: until?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
@@ -78,6 +76,12 @@ export function toItemLine({ attempts, since, until, createdAt, finishedAt, ...l
   };
 }
 
-export function toRequestLine({ createdAt, owners, ...line }: RequestLine) {
-  return { ...line, owners: [...owners], createdAt: createdAt.toISOString() };
+/** To a member who is one owner of several: who else asked for the same is nobody's business. */
+export function toRequestLine({ createdAt, owners, ...line }: RequestLine, own: string | null) {
+  return {
+    ...line,
+    owners: own === null ? [...owners] : [own],
+    items: `/api/v1/items?filter=request:${line.id}`,
+    createdAt: createdAt.toISOString(),
+  };
 }

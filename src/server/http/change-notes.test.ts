@@ -1,10 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
 import { describe, expect, it } from "vitest";
 import { SluiceError } from "../../engine/index.ts";
 import type { AuditNote } from "../access/audit.sql.ts";
 import type { Principal } from "../access/principal.ts";
 import { actionOf, changeNotes } from "./change-notes.ts";
-import type { Deed } from "./env.ts";
+import type { Deed, Env } from "./env.ts";
 import { type Policy, Routes } from "./routes.ts";
 
 const ann: Principal = { user: "ann", role: "admin", via: "session", scopes: null };
@@ -19,7 +20,8 @@ function world(given: { policy?: Policy; method?: "get" | "post"; principal?: Pr
     notes.push(one);
   };
   const log = { info: () => {}, warn: () => {}, error: (event: string) => void logged.push(event) };
-  const routes = new Routes(changeNotes({ note }, log));
+  const honourKeys: MiddlewareHandler<Env> = (_, next) => next();
+  const routes = new Routes({ honourKeys, onChanged: changeNotes({ note }, log) });
   routes.app.onError((error, c) => c.text(error.message, 409));
   routes.app.use(async (c, next) => {
     c.set("principal", principal);

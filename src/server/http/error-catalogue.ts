@@ -49,6 +49,30 @@ export const ERRORS = {
     retry: false,
     advice: "Look at how it stands now; a dry run tells what would be done.",
   },
+  AMBIGUOUS: {
+    status: 409,
+    sentence: "Several ids begin like this; `instead` names some.",
+    retry: false,
+    advice: "Write more of the id.",
+  },
+  IN_PROGRESS: {
+    status: 409,
+    sentence: "The same request, by its Idempotency-Key, is being dealt with right now.",
+    retry: true,
+    advice: "Send it again after `retryAfter` seconds: it gets the first one's answer.",
+  },
+  OUTCOME_UNKNOWN: {
+    status: 409,
+    sentence: "The same request, by its Idempotency-Key, was begun, and nobody knows what came of it.",
+    retry: false,
+    advice: "Look whether it was done; if not, send it with another key.",
+  },
+  KEY_REUSED: {
+    status: 422,
+    sentence: "The Idempotency-Key belongs to another request.",
+    retry: false,
+    advice: "Use a new key for every request that is to be done.",
+  },
   SECRET_KEY: {
     status: 409,
     sentence: "The key that seals secrets is missing or cannot be used.",

@@ -2,7 +2,7 @@
 // on purpose only a reference is told; the log has the rest under it.
 
 import { HTTPException } from "hono/http-exception";
-import { classifyDatabaseError, SluiceError } from "../../engine/index.ts";
+import { AmbiguousId, classifyDatabaseError, SluiceError } from "../../engine/index.ts";
 import { TryLater } from "../access/try-later.ts";
 import { statusOf } from "./error-catalogue.ts";
 
@@ -16,6 +16,28 @@ export interface Problem {
   /** The input to blame. */
   readonly field?: string;
   readonly retryAfter?: number;
+  /** What would work instead, as one would write it. */
+  readonly instead?: readonly string[];
+  /** Of an action that is not possible now: those that are. */
+  readonly actions?: readonly string[];
+  /** Where several inputs are to blame. */
+  readonly fields?: readonly { readonly field: string; readonly message: string }[];
+  /** Of a filter: the place of the word that is wrong, and the word. */
+  readonly at?: number;
+  readonly word?: string;
+}
+
+/** What is told beside the code, the sentence and the field. */
+export type Told = Pick<Problem, "retryAfter" | "instead" | "actions" | "fields" | "at" | "word">;
+
+/** An error that knows what would work instead. */
+export class TellingError extends SluiceError {
+  readonly told: Told;
+
+  constructor(code: string, message: string, told: Told, field?: string) {
+    super(code, message, { field });
+    this.told = told;
+  }
 }
 
 const TITLES: { readonly [status: number]: string } = {
@@ -28,6 +50,7 @@ const TITLES: { readonly [status: number]: string } = {
   412: "Changed meanwhile",
   413: "Too large",
   421: "Wrong address",
+  422: "Not the same request",
   429: "Too many requests",
   500: "Something unexpected happened",
   503: "Not available",
@@ -59,6 +82,9 @@ export function problemOf(error: unknown, requestId: string): Problem {
     return problem(500, "INTERNAL", `Something unexpected happened. Reference ${requestId}.`, requestId);
   const { code, message, field } = error;
   const base = problem(statusOf(code), code, message, requestId);
+  if (error instanceof TellingError) return { ...base, ...(field === undefined ? {} : { field }), ...error.told };
+  if (error instanceof AmbiguousId)
+    return { ...base, instead: error.candidates, ...(field === undefined ? {} : { field }) };
   if (error instanceof TryLater) return { ...base, retryAfter: Math.max(1, Math.ceil(error.retryAfterMs / 1_000)) };
   return field === undefined ? base : { ...base, field };
 }

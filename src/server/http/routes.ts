@@ -3,10 +3,11 @@
 
 import { OpenAPIHono, type RouteConfig, type RouteHandler } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
-import { InputError, SluiceError } from "../../engine/index.ts";
+import { SluiceError } from "../../engine/index.ts";
 import { isAllowed, type Principal, type Scope } from "../access/principal.ts";
 import type { Env } from "./env.ts";
 import { isSafe } from "./hosts.ts";
+import { TellingError } from "./problem.ts";
 
 /** `open`: to everybody, signed in or not. `self`: to people who are signed in, of whatever role; not to keys. */
 export type Policy = "open" | "self" | Scope;
@@ -23,19 +24,30 @@ const SECURITY = { any: [{ key: [] }, { session: [] }], person: [{ session: [] }
 /** Is told of everything that was changed by somebody. */
 export type OnChanged = (c: Context<Env>, route: RoutePolicy) => Promise<void>;
 
+export interface RoutePorts {
+  /** Stands behind the policy of every POST that is not open to all, so that the same one again is not done again. */
+  readonly honourKeys: MiddlewareHandler<Env>;
+  readonly onChanged: OnChanged;
+}
+
+const ISSUES_TOLD = 20;
+
 export class Routes {
   readonly app: OpenAPIHono<Env>;
   readonly policies: RoutePolicy[] = [];
-  readonly #onChanged: OnChanged;
+  readonly #ports: RoutePorts;
 
-  constructor(onChanged: OnChanged) {
-    this.#onChanged = onChanged;
+  constructor(ports: RoutePorts) {
+    this.#ports = ports;
     this.app = new OpenAPIHono<Env>({
       defaultHook: (result) => {
         if (result.success) return;
-        const [issue] = result.error.issues;
-        const field = issue?.path.join(".") || result.target;
-        throw new InputError(field, `${field}: ${issue?.message ?? "not as it has to be"}`);
+        const fields = result.error.issues.slice(0, ISSUES_TOLD).map((issue) => ({
+          field: issue.path.join(".") || result.target,
+          message: issue.message,
+        }));
+        const [{ field, message } = { field: result.target, message: "not as it has to be" }] = fields;
+        throw new TellingError("INVALID_INPUT", `${field}: ${message}`, fields.length > 1 ? { fields } : {}, field);
       },
     });
   }
@@ -45,11 +57,18 @@ export class Routes {
     this.policies.push(route);
     // A part of the route itself, in front of what looks at the input: who may not come in learns nothing about what would be a
     // good one, and no two ways of reading a path can tear them apart.
-    const middleware: MiddlewareHandler<Env> = async (c, next) => {
+    const admit: MiddlewareHandler<Env> = async (c, next) => {
       check(c.get("principal"), policy);
       await next();
-      if (policy !== "open" && !isSafe(route.method) && c.res.ok) await this.#onChanged(c, route);
     };
+    // Behind the keys: what is answered once more was done and noted before.
+    const noted: MiddlewareHandler<Env> = async (c, next) => {
+      await next();
+      if (c.res.ok) await this.#ports.onChanged(c, route);
+    };
+    const { honourKeys } = this.#ports;
+    const changing = policy === "open" || isSafe(route.method) ? [] : [noted];
+    const middleware = [admit, ...(route.method === "POST" && policy !== "open" ? [honourKeys] : []), ...changing];
     // Its types are checked above; here they would be spelled out again.
     const told = {
       "x-right": policy,

@@ -1,22 +1,12 @@
-// One item and one request: how they stand, why, what happened, and what one may do about it.
+// One item: how it stands, why, what happened, and when it will be done.
 
 import { createRoute, z } from "@hono/zod-openapi";
-import type { ItemId, RequestId, Sluice } from "../../engine/index.ts";
-import { ownOnly, type Principal } from "../access/principal.ts";
-import { acted, dryRun, toActed } from "../contract/acted.ts";
-import { answers } from "../contract/common.ts";
+import type { Sluice } from "../../engine/index.ts";
+import { answers, itemParam } from "../contract/common.ts";
 import { explanation, itemView, toExplanation, toItemView } from "../contract/item.ts";
-import { requestLine } from "../contract/items.ts";
-import { principalOf, type Routes } from "../http/routes.ts";
-
-const itemParam = z.object({ item: z.string().max(40) });
-const requestParam = z.object({ request: z.string().max(40) });
-const ACTIONS = {
-  retry: "Begins a new series of attempts for a failed item",
-  cancel: "Ends an item that has not ended",
-  "take-back": "Takes an item from the worker that holds it; it queues again",
-  "run-once": "Lets one item through a switch, pause or hold",
-} as const;
+import { estimate, historyPage, toEstimate, toHistory, toNotes, visitNotes } from "../contract/past.ts";
+import type { Routes } from "../http/routes.ts";
+import { itemMeant, ownerFor } from "./ownership.ts";
 
 export function addItemRoute(routes: Routes, sluice: Sluice): void {
   routes.add(
@@ -30,8 +20,9 @@ export function addItemRoute(routes: Routes, sluice: Sluice): void {
       responses: answers("The item", itemView),
     }),
     async (c) => {
-      const item = await visible(sluice, principalOf(c.get("principal")), c.req.valid("param").item);
-      return c.json(toItemView(item, await sluice.explain(item.id)), 200);
+      const id = await itemMeant(sluice, c, c.req.valid("param").item);
+      const item = await sluice.item(id, { owner: ownerFor(c) });
+      return c.json(toItemView(item, await sluice.explain(id)), 200);
     },
   );
   routes.add(
@@ -45,60 +36,61 @@ export function addItemRoute(routes: Routes, sluice: Sluice): void {
       responses: answers("The reason", explanation),
     }),
     async (c) => {
-      const item = await visible(sluice, principalOf(c.get("principal")), c.req.valid("param").item);
+      const id = await itemMeant(sluice, c, c.req.valid("param").item);
       const { timeZone } = c.req.valid("query");
-      return c.json(toExplanation(await sluice.explain(item.id, timeZone === undefined ? {} : { timeZone })), 200);
+      return c.json(toExplanation(await sluice.explain(id, timeZone === undefined ? {} : { timeZone })), 200);
     },
   );
-  for (const action of Object.keys(ACTIONS) as (keyof typeof ACTIONS)[]) addAction(routes, sluice, action);
+  addPastRoutes(routes, sluice);
 }
 
-function addAction(routes: Routes, sluice: Sluice, action: keyof typeof ACTIONS): void {
-  routes.add(
-    "operate",
-    createRoute({
-      method: "post",
-      path: `/api/v1/items/{item}/${action}`,
-      tags: ["actions"],
-      summary: ACTIONS[action],
-      request: { params: itemParam, query: dryRun },
-      responses: answers("Done; or, of a dry run, what would be done", acted),
-    }),
-    async (c) => {
-      const principal = principalOf(c.get("principal"));
-      const { id } = await visible(sluice, principal, c.req.valid("param").item);
-      const options = { by: principal.user, dryRun: c.req.valid("query").dryRun };
-      const act = { retry: "retry", cancel: "cancel", "take-back": "takeBack", "run-once": "runOnce" } as const;
-      return c.json(toActed(await sluice[act[action]](id, options)), 200);
-    },
-  );
-}
-
-export function addRequestRoute(routes: Routes, sluice: Sluice): void {
+function addPastRoutes(routes: Routes, sluice: Sluice): void {
+  const pages = { after: z.string().max(100).optional(), limit: z.coerce.number().int().min(1).max(200).default(100) };
   routes.add(
     "read",
     createRoute({
       method: "get",
-      path: "/api/v1/requests/{request}",
-      tags: ["requests"],
-      summary: "How a request stands",
-      request: { params: requestParam },
-      responses: answers("The request", requestLine.extend({ progress: z.number() })),
+      path: "/api/v1/items/{item}/history",
+      tags: ["items"],
+      summary: "What happened to an item, oldest first",
+      request: { params: itemParam, query: z.strictObject(pages) },
+      responses: answers("A page of it", historyPage),
     }),
     async (c) => {
-      const own = ownOnly(principalOf(c.get("principal"))) ?? undefined;
-      const asked = c.req.valid("param").request as RequestId; // what is none is refused
-      const { removal: _, createdAt, owners, ...view } = await sluice.request(asked, { owner: own });
-      // Who else asked for the same is nobody's business.
-      return c.json(
-        { ...view, owners: own === undefined ? [...owners] : [own], createdAt: createdAt.toISOString() },
-        200,
-      );
+      const id = await itemMeant(sluice, c, c.req.valid("param").item);
+      const { after, limit } = c.req.valid("query");
+      return c.json(toHistory(await sluice.history(id, { limit, ...(after === undefined ? {} : { after }) })), 200);
     },
   );
-}
-
-/** Another's item is as unknown as one that never was. */
-async function visible(sluice: Sluice, principal: Principal, id: string) {
-  return await sluice.item(id as ItemId, { owner: ownOnly(principal) ?? undefined }); // what is none is refused
+  routes.add(
+    "read",
+    createRoute({
+      method: "get",
+      path: "/api/v1/items/{item}/logs",
+      tags: ["items"],
+      summary: "What the visits of an item noted, oldest first",
+      request: {
+        params: itemParam,
+        query: z.strictObject({ limit: z.coerce.number().int().min(1).max(20).default(20) }),
+      },
+      responses: answers("Of the newest visits that noted anything", z.object({ visits: z.array(visitNotes) })),
+    }),
+    async (c) => {
+      const id = await itemMeant(sluice, c, c.req.valid("param").item);
+      const { limit } = c.req.valid("query");
+      return c.json({ visits: (await sluice.logs(id, { limit })).map(toNotes) }, 200);
+    },
+  );
+  routes.add(
+    "read",
+    createRoute({
+      method: "get",
+      path: "/api/v1/items/{item}/estimate",
+      tags: ["items"],
+      summary: "When an item will be done, or why nobody can say",
+      request: { params: itemParam },
+      responses: answers("The estimate", estimate),
+    }),
+    async (c) => c.json(toEstimate(await sluice.estimate(await itemMeant(sluice, c, c.req.valid("param").item))), 200),
+  );
 }

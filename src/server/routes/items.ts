@@ -1,10 +1,13 @@
-// Items and requests, read.
+// Lists of items and requests.
 
 import { createRoute } from "@hono/zod-openapi";
-import type { ItemFilter, RequestFilter, Sluice } from "../../engine/index.ts";
+import type { Sluice } from "../../engine/index.ts";
 import { ownOnly } from "../access/principal.ts";
 import { answers, page } from "../contract/common.ts";
 import { itemLine, itemsQuery, requestLine, requestsQuery, toItemLine, toRequestLine } from "../contract/items.ts";
+import { ITEM_FIELDS, REQUEST_FIELDS } from "../filter/fields.ts";
+import { itemsMeant, requestsMeant } from "../filter/meaning.ts";
+import { readFilter, unlessWrong } from "../http/asked-filter.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 
 export function addItemRoutes(routes: Routes, sluice: Sluice): void {
@@ -19,11 +22,12 @@ export function addItemRoutes(routes: Routes, sluice: Sluice): void {
       responses: answers("A page of items", page(itemLine)),
     }),
     async (c) => {
-      const { after, limit, owner, ...filter } = c.req.valid("query");
+      const { after, limit, filter } = c.req.valid("query");
       const own = ownOnly(principalOf(c.get("principal")));
+      const meant = itemsMeant(readFilter(filter, ITEM_FIELDS));
       // What is another's is not there.
-      if (own !== null && owner !== undefined && owner !== own) return c.json({ entries: [], next: null }, 200);
-      const found = await sluice.items({ ...filter, owner: own ?? owner } as ItemFilter, { after, limit });
+      if (own !== null && isAnothers(meant.owner, own)) return c.json({ entries: [], next: null }, 200);
+      const found = await sluice.items(own === null ? meant : { ...meant, owner: own }, { after, limit });
       return c.json({ entries: found.entries.map(toItemLine), next: found.next }, 200);
     },
   );
@@ -38,17 +42,16 @@ export function addItemRoutes(routes: Routes, sluice: Sluice): void {
       responses: answers("A page of requests", page(requestLine)),
     }),
     async (c) => {
-      const { after, limit, owner, ...filter } = c.req.valid("query");
+      const { after, limit, filter } = c.req.valid("query");
       const own = ownOnly(principalOf(c.get("principal")));
-      if (own !== null && owner !== undefined && owner !== own) return c.json({ entries: [], next: null }, 200);
-      const found = await sluice.requests({ ...filter, owner: own ?? owner } as RequestFilter, { after, limit });
-      return c.json(
-        {
-          entries: found.entries.map((line) => toRequestLine(own === null ? line : { ...line, owners: [own] })),
-          next: found.next,
-        },
-        200,
-      );
+      const meant = unlessWrong(requestsMeant(readFilter(filter, REQUEST_FIELDS)));
+      if (own !== null && isAnothers(meant.owner, own)) return c.json({ entries: [], next: null }, 200);
+      const found = await sluice.requests(own === null ? meant : { ...meant, owner: own }, { after, limit });
+      return c.json({ entries: found.entries.map((line) => toRequestLine(line, own)), next: found.next }, 200);
     },
   );
+}
+
+function isAnothers(owner: string | readonly string[] | undefined, own: string): boolean {
+  return owner !== undefined && ![owner].flat().includes(own);
 }

@@ -1,0 +1,48 @@
+// What an action takes, beside what it is done to.
+
+import { z } from "@hono/zod-openapi";
+import { text } from "./common.ts";
+
+const name = text.min(1).max(200);
+
+export const replayBody = z
+  .strictObject({
+    from: name.openapi({ description: "The stage it begins with; what earlier ones handed on is kept." }),
+    as: z.enum(["same", "copy"]).default("same"),
+    onto: z.int().min(1).max(1_000_000).optional().openapi({ description: "Another version of its pipeline." }),
+  })
+  .openapi("Replay");
+
+export const skipBody = z
+  .strictObject({
+    reason: text.min(1),
+    stage: name.optional().openapi({ description: "Only while it is in this one." }),
+  })
+  .openapi("Skip");
+
+export const priorityBody = z
+  .strictObject({ priority: z.int().min(1).max(5).openapi({ description: "1 (first) to 5 (last)." }) })
+  .openapi("Priority");
+
+/** As it is done to one. */
+export const anyAction = z
+  .discriminatedUnion("type", [
+    z.strictObject({ type: z.literal("retry") }),
+    z.strictObject({ type: z.literal("cancel") }),
+    z.strictObject({ type: z.literal("take-back") }),
+    z.strictObject({ type: z.literal("run-once") }),
+    replayBody.extend({ type: z.literal("replay") }),
+    skipBody.extend({ type: z.literal("skip") }),
+    priorityBody.extend({ type: z.literal("set-priority") }),
+  ])
+  .openapi("Action");
+
+export const bulkBody = z
+  .strictObject({
+    action: anyAction,
+    filter: z.string().min(1).max(2_000).openapi({
+      description: "In the filter language. One value of each, nothing turned round.",
+      example: "state:failed error:GW_TIMEOUT",
+    }),
+  })
+  .openapi("BulkOrder");

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { ITEM_FIELDS, REQUEST_FIELDS } from "./fields.ts";
+import type { Filter } from "./filter.ts";
+import { bulkMeant, itemsMeant, requestsMeant } from "./meaning.ts";
+import { parseFilter } from "./parse.ts";
+
+function filter(text: string, fields: typeof ITEM_FIELDS | typeof REQUEST_FIELDS = ITEM_FIELDS): Filter {
+  const read = parseFilter(text, fields);
+  if ("problem" in read) throw new Error(read.problem.sentence);
+  return read.filter;
+}
+
+describe("to a list of items", () => {
+  it.each<[string, object]>([
+    ["state:failed,waiting -state:waiting", { state: ["failed", "waiting"], not: { state: ["waiting"] } }],
+    ["error:GONE worker:attic part:nas", { code: ["GONE"], worker: ["attic"], part: ["nas"] }],
+    ["version:3 priority:1,2", { version: [3], priority: [1, 2] }],
+    ["attempt:>2 attempt:<=4", { attemptsLeast: 3, attemptsMost: 4 }],
+    ["attempt:2", { attemptsLeast: 2, attemptsMost: 2 }],
+    ["age:>1h age:<2d", { olderThan: "1h", newerThan: "2d" }],
+    ["age:1h", { olderThan: "1h" }],
+    ["request:5k id:7,8 tmdb", { request: ["req_000000000005k"], id: ["7", "8"], word: "tmdb" }],
+  ])("%s", (text, meant) => expect(itemsMeant(filter(text))).toMatchObject(meant));
+});
+
+describe("to a list of requests", () => {
+  it("by what they have", () => {
+    expect(requestsMeant(filter("status:failed -owner:ann age:<1d id:5", REQUEST_FIELDS))).toMatchObject({
+      status: ["FAILED"],
+      not: { owner: ["ann"] },
+      newerThan: "1d",
+      id: ["5"],
+    });
+  });
+
+  it("a free word has to say what it is", () => {
+    expect(requestsMeant(filter("tmdb", REQUEST_FIELDS))).toMatchObject({ instead: ["key:tmdb", "id:tmdb"] });
+  });
+});
+
+describe("to an operation on many", () => {
+  it("by what leads to them", () => {
+    expect(bulkMeant(filter("state:failed pipeline:media error:GONE version:2 age:>1h request:5"))).toEqual({
+      ...{ state: "failed", pipeline: "media", code: "GONE", version: 2, olderThan: "1h" },
+      request: "req_0000000000005",
+    });
+    expect(bulkMeant(filter("id:5,itm_0000000000007"))).toEqual({ ids: ["itm_0000000000005", "itm_0000000000007"] });
+  });
+
+  it.each([
+    ["state:failed worker:attic", 13, "worker:attic", /cannot go by worker/],
+    ["-owner:ann", 0, "-owner:ann", /turned round/],
+    ["state:failed,cancelled", 0, "state:failed,cancelled", /one value of state/],
+    ["id:0000", 0, "id:0000", /whole ids/],
+    ["tmdb", 0, "tmdb", /no free word/],
+  ])("%s is refused with a sentence", (text, at, word, sentence) => {
+    expect(bulkMeant(filter(text))).toMatchObject({ at, word, sentence: expect.stringMatching(sentence) });
+  });
+});

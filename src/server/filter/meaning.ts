@@ -1,0 +1,124 @@
+// What a filter means to the engine: for lists of items and of requests, and for operations on many. Pure.
+
+import type { BulkFilter, ItemFilter, ItemId, ItemTerms, RequestFilter, RequestTerms } from "../../engine/index.ts";
+import { formatId, idsBeginning } from "../../kit/ids.ts";
+import { ITEM_FIELDS, wholeRequest } from "./fields.ts";
+import { type Filter, type FilterProblem, formatFilter, type Term } from "./filter.ts";
+
+type ItemField = keyof typeof ITEM_FIELDS;
+
+/** Terms that the engine knows by the same name, but for two. */
+function termsOf(terms: readonly Term[], isNot: boolean): Record<string, unknown> {
+  const plain = terms.filter((one) => one.isNot === isNot && !["age", "attempt", "id"].includes(one.field));
+  return Object.fromEntries(
+    plain.map(({ field, values }) => {
+      if (field === "error") return ["code", values];
+      if (field === "version" || field === "priority") return [field, values.map(Number)];
+      return [field, field === "request" ? values.map(wholeRequest) : values];
+    }),
+  );
+}
+
+function age(terms: readonly Term[]): Pick<ItemFilter, "olderThan" | "newerThan"> {
+  const of = (mark: string) =>
+    terms.find((one) => one.field === "age" && (one.comparison ?? ">").startsWith(mark))?.values[0];
+  return { olderThan: of(">"), newerThan: of("<") };
+}
+
+/** Attempts are counted, so "more than two" is "three at least". */
+function attempts(terms: readonly Term[]): Pick<ItemFilter, "attemptsLeast" | "attemptsMost"> {
+  let attemptsLeast: number | undefined;
+  let attemptsMost: number | undefined;
+  for (const { comparison, values } of terms.filter((one) => one.field === "attempt")) {
+    const value = Number(values[0]);
+    if (comparison === null || comparison === ">=") attemptsLeast = value;
+    if (comparison === null || comparison === "<=") attemptsMost = value;
+    if (comparison === ">") attemptsLeast = value + 1;
+    if (comparison === "<") attemptsMost = value - 1;
+  }
+  return { attemptsLeast, attemptsMost };
+}
+
+const idsOf = (terms: readonly Term[]) => terms.find((one) => one.field === "id")?.values;
+
+export function itemsMeant({ terms, word }: Filter): ItemFilter {
+  return {
+    // Their names and values were seen to fit when the filter was read.
+    ...(termsOf(terms, false) as ItemTerms),
+    not: termsOf(terms, true) as ItemTerms,
+    ...age(terms),
+    ...attempts(terms),
+    id: idsOf(terms),
+    word: word ?? undefined,
+  };
+}
+
+export function requestsMeant({ terms, word }: Filter): RequestFilter | FilterProblem {
+  if (word !== null) {
+    const instead = [`key:${word}`, `id:${word}`];
+    return { sentence: "a free word finds items; for requests say what it is", at: 0, word, instead };
+  }
+  return {
+    ...(termsOf(terms, false) as RequestTerms),
+    not: termsOf(terms, true) as RequestTerms,
+    ...age(terms),
+    id: idsOf(terms),
+  };
+}
+
+const BULK_TAKES: readonly ItemField[] = [
+  ...([
+    "state",
+    "pipeline",
+    "version",
+    "stage",
+    "service",
+    "error",
+    "reason",
+    "owner",
+    "request",
+    "age",
+    "id",
+  ] as const),
+];
+
+/** An operation looks at everything, not at a page, so it takes what leads there by itself: one value of each, and nothing negated. */
+export function bulkMeant(filter: Filter): BulkFilter | FilterProblem {
+  const { terms, word } = filter;
+  const wrong = (term: Term, sentence: string): FilterProblem => {
+    const before = formatFilter({ terms: terms.slice(0, terms.indexOf(term)), word: null });
+    return {
+      sentence,
+      at: before === "" ? 0 : before.length + 1,
+      word: formatFilter({ terms: [term], word: null }),
+      instead: BULK_TAKES.map((name) => ITEM_FIELDS[name].example),
+    };
+  };
+  if (word !== null)
+    return { sentence: "an operation on many takes no free word", at: 0, word, instead: [`id:${word}`] };
+  for (const term of terms) {
+    if (!BULK_TAKES.includes(term.field as ItemField))
+      // compared with what is one
+      return wrong(term, `an operation on many cannot go by ${term.field}; it goes by ${BULK_TAKES.join(", ")}`);
+    if (term.isNot) return wrong(term, "an operation on many takes nothing that is turned round; say what is meant");
+    if (term.values.length > 1 && term.field !== "id")
+      return wrong(term, `an operation on many takes one value of ${term.field}; do it once for each`);
+  }
+  const ids = idsOf(terms)?.map(wholeItem);
+  const short = ids?.indexOf(undefined) ?? -1;
+  const idTerm = terms.find((one) => one.field === "id");
+  if (short >= 0 && idTerm !== undefined) return wrong(idTerm, "an operation on many takes whole ids");
+  const { olderThan, newerThan } = age(terms);
+  const single = Object.entries(termsOf(terms, false)).map(([name, values]) => [name, (values as unknown[])[0]]);
+  return {
+    ...Object.fromEntries(single),
+    ...(olderThan === undefined ? {} : { olderThan }),
+    ...(newerThan === undefined ? {} : { newerThan }),
+    ...(ids === undefined ? {} : { ids: ids as ItemId[] }), // none is undefined, as was seen above
+  };
+}
+
+function wholeItem(value: string): ItemId | undefined {
+  const [first] = idsBeginning("item", value) ?? [];
+  return first === undefined || first.low !== first.high ? undefined : formatId("item", first.low);
+}

@@ -1,0 +1,97 @@
+// The same request again, with the same Idempotency-Key, is done once and answered alike for a day. It never does a thing twice:
+// where a server died over one, nobody knows whether it was done, and whoever asks again is told so.
+
+import type { Context, MiddlewareHandler } from "hono";
+import { InputError, SluiceError, type Tables } from "../../engine/index.ts";
+import type { Env } from "../http/env.ts";
+import { TellingError } from "../http/problem.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import { type Asked, beginKey, clearKeys, endKey, findKey, freeKey, type KeyRow } from "./idempotency.sql.ts";
+
+export interface IdempotencyPorts {
+  readonly tables: Tables;
+  sleep(ms: number): Promise<unknown>;
+}
+
+/** Who asks while it is being done waits so long for its answer. */
+const LOOKS = 10;
+const LOOK_MS = 100;
+/** Longer than any request of ours takes: who has not answered by then is dead. */
+const DEAD_MS = 120_000;
+const KEY = /^[\x21-\x7e]{1,255}$/;
+/** Sessions and keys are shown once, and kept nowhere. */
+const TOKEN = /\bsl[a-z]_[A-Za-z0-9_-]{16,}/;
+const BODY_MOST = 256 * 1024;
+
+/** For routes that change something, behind the check of who asks. */
+export function honourKeys({ tables, sleep }: IdempotencyPorts): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const key = c.req.header("idempotency-key");
+    const principal = c.get("principal");
+    // What changes nothing may be done as often as anybody likes.
+    if (key === undefined || principal === undefined || c.req.query("dryRun") === "true") return await next();
+    if (!KEY.test(key))
+      throw new InputError("Idempotency-Key", "Idempotency-Key: 1 to 255 characters that one can see, without blanks");
+    const { pathname, search } = new URL(c.req.url);
+    const fingerprint = fingerprintOf(c.req.method, `${pathname}${search}`, await c.req.text());
+    const asked = { account: principal.user, key, fingerprint };
+    if (!(await beginKey(tables, asked))) return await answerAgain(c, { tables, sleep }, asked);
+    await clearKeys(tables);
+    await next();
+    await keep(c, tables, asked);
+  };
+}
+
+/** What was refused changed nothing, and the key is free again; what went wrong in the middle of it may have. */
+async function keep(c: Context<Env>, tables: Tables, asked: Asked): Promise<void> {
+  const { status } = c.res;
+  if (status >= 400 && status < 500) return await freeKey(tables, asked);
+  const body = status < 400 ? await c.res.clone().text() : null;
+  const isKept = body !== null && body.length <= BODY_MOST && !TOKEN.test(body);
+  await endKey(tables, asked, { status, location: c.res.headers.get("location"), body: isKept ? body : null });
+}
+
+async function answerAgain(c: Context<Env>, ports: IdempotencyPorts, asked: Asked): Promise<Response> {
+  const row = await whenDone(ports, asked);
+  if (row.fingerprint !== asked.fingerprint)
+    throw new SluiceError("KEY_REUSED", "this Idempotency-Key was sent with another request; take a new one for each", {
+      field: "Idempotency-Key",
+    });
+  const { status, location, body } = row;
+  if (status === null && row.age < DEAD_MS)
+    throw new TellingError(
+      "IN_PROGRESS",
+      "the same request is being done right now",
+      { retryAfter: 1 },
+      "Idempotency-Key",
+    );
+  if (status === null || status >= 500)
+    throw new SluiceError(
+      "OUTCOME_UNKNOWN",
+      "the server failed while it was doing this, and it may be done or not; look, and take a new Idempotency-Key if it is not",
+      { field: "Idempotency-Key" },
+    );
+  if (body === null)
+    throw new SluiceError("CONFLICT", "this was done, and its answer is shown once only", { field: "Idempotency-Key" });
+  c.header("idempotency-replayed", "true");
+  if (location !== null) c.header("location", location);
+  return c.body(body, status as 200, { "content-type": "application/json" });
+}
+
+async function whenDone({ tables, sleep }: IdempotencyPorts, asked: Asked): Promise<KeyRow> {
+  let row: KeyRow | undefined;
+  for (let look = 0; look < LOOKS; look += 1) {
+    row = await findKey(tables, asked);
+    if (row === undefined || row.status !== null || row.age >= DEAD_MS || row.fingerprint !== asked.fingerprint) break;
+    await sleep(LOOK_MS);
+  }
+  // Given back meanwhile: it was refused, and so may this one be, or not any more.
+  if (row === undefined)
+    throw new TellingError(
+      "IN_PROGRESS",
+      "the same request was just refused; ask again",
+      { retryAfter: 1 },
+      "Idempotency-Key",
+    );
+  return row;
+}

@@ -1,0 +1,34 @@
+// Every action of a person or a program on items and requests: done, or refused with what would work instead.
+
+import type { Context } from "hono";
+import type { ActionResult, ItemId, Sluice } from "../../engine/index.ts";
+import { toActed } from "../contract/acted.ts";
+import type { Env } from "../http/env.ts";
+import { TellingError } from "../http/problem.ts";
+import { principalOf } from "../http/routes.ts";
+
+export interface Acting {
+  /** As it stands in the audit: `item.retry`. */
+  readonly action: string;
+  /** The id of what it is done to. */
+  readonly subject: string;
+  readonly detail?: unknown;
+  readonly dryRun: boolean;
+  /** Whose other actions are told where this one is refused. */
+  readonly item?: ItemId;
+}
+
+export async function act(
+  sluice: Sluice,
+  c: Context<Env>,
+  { action, subject, detail, dryRun, item }: Acting,
+  work: (options: { readonly by: string; readonly dryRun: boolean }) => Promise<ActionResult>,
+) {
+  const result = await work({ by: principalOf(c.get("principal")).user, dryRun });
+  if (!result.ok) {
+    const actions = item === undefined ? undefined : (await sluice.explain(item)).actions;
+    throw new TellingError("REFUSED", result.reason, actions === undefined ? {} : { actions });
+  }
+  c.set("deed", { action, subject, detail });
+  return toActed(result);
+}

@@ -1,0 +1,78 @@
+// One request, and what one may do to all of it.
+
+import { createRoute } from "@hono/zod-openapi";
+import type { Sluice } from "../../engine/index.ts";
+import { acted, dryRun } from "../contract/acted.ts";
+import { priorityBody } from "../contract/actions.ts";
+import { answers, jsonBody, requestParam } from "../contract/common.ts";
+import { requestView, toRequestView } from "../contract/item.ts";
+import type { Routes } from "../http/routes.ts";
+import { act } from "./acting.ts";
+import { ownerFor, requestMeant, requestToChange } from "./ownership.ts";
+
+const RESPONSES = answers("Done; or, of a dry run, what would be done", acted);
+
+const PLAIN = {
+  cancel: "Ends all items of a request that have not ended",
+  remove: "Cancels what lives of a request, and removes it when nothing is owed outside",
+} as const;
+
+export function addRequestRoutes(routes: Routes, sluice: Sluice): void {
+  routes.add(
+    "read",
+    createRoute({
+      method: "get",
+      path: "/api/v1/requests/{request}",
+      tags: ["requests"],
+      summary: "How a request stands",
+      request: { params: requestParam },
+      responses: answers("The request", requestView),
+    }),
+    async (c) => {
+      const id = await requestMeant(sluice, c, c.req.valid("param").request);
+      const owner = ownerFor(c);
+      return c.json(toRequestView(await sluice.request(id, { owner }), owner ?? null), 200);
+    },
+  );
+  addPlain(routes, sluice, "cancel");
+  addPlain(routes, sluice, "remove");
+  routes.add(
+    "operate",
+    createRoute({
+      method: "post",
+      path: "/api/v1/requests/{request}/priority",
+      tags: ["actions"],
+      summary: "Lets all items of a request come sooner or later than others",
+      request: { params: requestParam, query: dryRun, ...jsonBody(priorityBody) },
+      responses: RESPONSES,
+    }),
+    async (c) => {
+      const request = await requestToChange(sluice, c, c.req.valid("param").request);
+      const detail = c.req.valid("json");
+      const acting = { action: "request.priority", subject: request, detail, dryRun: c.req.valid("query").dryRun };
+      return c.json(
+        await act(sluice, c, acting, (options) => sluice.setPriority(request, detail.priority, options)),
+        200,
+      );
+    },
+  );
+}
+
+function addPlain(routes: Routes, sluice: Sluice, name: keyof typeof PLAIN): void {
+  routes.add(
+    "operate",
+    createRoute({
+      method: "post",
+      path: `/api/v1/requests/{request}/${name}`,
+      tags: ["actions"],
+      summary: PLAIN[name],
+      request: { params: requestParam, query: dryRun },
+      responses: RESPONSES,
+    }),
+    async (c) => {
+      const request = await requestToChange(sluice, c, c.req.valid("param").request);
+      const acting = { action: `request.${name}`, subject: request, dryRun: c.req.valid("query").dryRun };
+      return c.json(await act(sluice, c, acting, (options) => sluice[name](request, options)), 200);
+    },
+  );
+}
