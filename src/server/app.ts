@@ -4,10 +4,12 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import { type Logger, type Sluice, SluiceError } from "../engine/index.ts";
 import type { Access } from "./access/access.ts";
+import { Live, type LiveOptions } from "./feed/live.ts";
 import type { Env } from "./http/env.ts";
 import { guard, onError } from "./http/guard.ts";
 import { type RoutePolicy, Routes } from "./http/routes.ts";
 import { addContractRoute } from "./routes/contract.ts";
+import { addEventRoutes } from "./routes/events.ts";
 import { addHealthRoutes } from "./routes/health.ts";
 import { addItemRoute, addRequestRoute } from "./routes/item.ts";
 import { addItemRoutes } from "./routes/items.ts";
@@ -20,6 +22,8 @@ export interface AppPorts {
   readonly hosts: ReadonlySet<string>;
   readonly cookie: string;
   readonly version: string;
+  /** How the live feed keeps its time and bounds, where not as usual. */
+  readonly live?: LiveOptions | undefined;
 }
 
 /** Uploads have routes and limits of their own. */
@@ -28,9 +32,11 @@ const BODY_BYTES = 1_048_576;
 export interface App {
   readonly app: OpenAPIHono<Env>;
   readonly policies: readonly RoutePolicy[];
+  /** Those who are connected for long; to be closed with the server. */
+  readonly live: Live;
 }
 
-export function makeApp({ sluice, access, log, hosts, cookie, version }: AppPorts): App {
+export function makeApp({ sluice, access, log, hosts, cookie, version, live: options }: AppPorts): App {
   const routes = new Routes();
   const { app, policies } = routes;
   app.onError(onError(log));
@@ -51,6 +57,8 @@ export function makeApp({ sluice, access, log, hosts, cookie, version }: AppPort
   addItemRoutes(routes, sluice);
   addItemRoute(routes, sluice);
   addRequestRoute(routes, sluice);
+  const live = new Live({ sluice, access, log, options });
+  addEventRoutes(routes, sluice, live, log);
   addContractRoute(routes, version);
-  return { app, policies };
+  return { app, policies, live };
 }

@@ -5,6 +5,8 @@ import { createAdaptorServer } from "@hono/node-server";
 import { InputError, type Logger, type Sluice, SluiceError } from "../engine/index.ts";
 import { Access } from "./access/access.ts";
 import { makeApp } from "./app.ts";
+import type { LiveOptions } from "./feed/live.ts";
+import { isWebSocketRequest, takeUpgrades } from "./feed/upgrade.ts";
 import { hostName } from "./http/hosts.ts";
 import { prepareServerTables } from "./server-tables.ts";
 
@@ -17,6 +19,8 @@ export interface ServeOptions {
   readonly hosts: readonly string[];
   readonly log: Logger;
   readonly version: string;
+  /** How the live feed keeps its time and bounds, where not as usual. */
+  readonly live?: LiveOptions;
 }
 
 export interface Served {
@@ -29,28 +33,38 @@ export interface Served {
 /** Answers have so long to end when it is told to close. */
 const CLOSE_MS = 5_000;
 
-export async function serveSluice({ sluice, host, port, hosts, log, version }: ServeOptions): Promise<Served> {
+export async function serveSluice(options: ServeOptions): Promise<Served> {
+  const { sluice, host, port, hosts, log, version } = options;
   await prepareServerTables(sluice.tables);
   const access = new Access({ tables: sluice.tables, now: () => performance.now() });
   let answer: (request: Request, env: unknown) => Response | Promise<Response>;
-  const server = createAdaptorServer({ fetch: (request, env) => answer(request, env) });
+  const server = createAdaptorServer({
+    fetch: (request, env) => answer(request, env),
+    // Other protocols that a client would like better are not spoken, and no reason to refuse it.
+    serverOptions: { shouldUpgradeCallback: isWebSocketRequest },
+  });
   const bound = await listen(server, host, port);
   const cookie = `sluice_${bound.port}`;
-  const { app } = makeApp({
+  const { app, live } = makeApp({
     sluice,
     access,
     log,
     version,
     cookie,
     hosts: ownNames([host, ...hosts]),
+    live: options.live,
   });
   answer = (request, env) => app.fetch(request, env as never);
+  takeUpgrades(server, (request, env) => answer(request, env));
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${bound.port}`;
   const setup = await access.offerSetup();
   return {
     url,
     setupUrl: setup === undefined ? undefined : `${url}/setup#${setup}`,
-    close: () => close(server),
+    close: () => {
+      live.close();
+      return close(server);
+    },
   };
 }
 

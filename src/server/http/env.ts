@@ -10,6 +10,8 @@ export interface Env {
     address: string;
     /** Who asks; undefined only where a route is open to all. */
     principal: Principal | undefined;
+    /** What they were let in by: a session or a key. */
+    token: string | undefined;
     /** The session it came with, where it did. */
     session: string | undefined;
   };

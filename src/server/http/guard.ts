@@ -41,6 +41,7 @@ export function guard(ports: GuardPorts): MiddlewareHandler<Env> {
     const cookie = getCookie(c, ports.cookie);
     refuseForeign(c, cookie !== undefined, ports.hosts);
     const token = bearerOf(c) ?? cookie;
+    c.set("token", token);
     c.set("session", cookie);
     c.set("principal", token === undefined ? undefined : await ports.access.principalOf(token));
     await next();
@@ -54,7 +55,8 @@ function refuseForeign(c: Context<Env>, hasCookie: boolean, hosts: ReadonlySet<s
       "MISDIRECTED",
       `this server is not known as ${JSON.stringify((host ?? "").slice(0, 100))}; add the name to its hosts if it is`,
     );
-  const { method } = c.req;
+  // A handshake is sent by any page, with our cookies and without asking first: as strictly looked at as what changes something.
+  const method = c.req.header("upgrade") === undefined ? c.req.method : "UPGRADE";
   const site = c.req.header("sec-fetch-site");
   const isNavigation = c.req.header("sec-fetch-mode") === "navigate" && c.req.header("sec-fetch-dest") === "document";
   if (isForeign({ method, host, origin: c.req.header("origin"), site, isNavigation, hasCookie }))
