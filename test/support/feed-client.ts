@@ -7,8 +7,10 @@ import { WebSocket } from "ws";
 export type Envelope = Readonly<Record<string, unknown>>;
 
 /** What both ways have in common: envelopes come, and somebody waits for some. */
-class Listener {
+abstract class Listener {
   readonly heard: Envelope[] = [];
+  /** Where it would go on from. */
+  lastId: unknown;
   #waiting: { readonly isThere: () => boolean; readonly resolve: () => void }[] = [];
 
   /** Resolves when it is so; looks whenever something came. */
@@ -40,8 +42,6 @@ export class SseClient extends Listener {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly ended: Promise<unknown>;
-  /** What a browser would come back with. */
-  lastId: string | undefined;
   heartbeats = 0;
   retry: string | undefined;
   /** Of an answer that is no stream. */
@@ -98,7 +98,9 @@ export class SocketClient extends Listener {
       socket.on("close", (code, reason) => resolve({ code, reason: String(reason) }));
     });
     socket.on("message", (data) => {
-      this.heard.push(JSON.parse(String(data)));
+      const envelope: Envelope = JSON.parse(String(data));
+      this.heard.push(envelope);
+      this.lastId = envelope.id ?? this.lastId;
       this.look();
     });
   }

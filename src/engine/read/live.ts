@@ -28,7 +28,7 @@ export interface LiveItem {
 /** More than this at once are not watched: nobody looks at so many bars. */
 const HELD_MOST = 10_000;
 /** What moved beyond that is told by the next look. */
-const TOLD_MOST = 500;
+const TOLD_MOST = 200;
 
 interface Seen {
   readonly version: number;

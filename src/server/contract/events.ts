@@ -20,7 +20,7 @@ const common = {
   worker: z.string().nullable().optional(),
 };
 
-const jobProgress = z
+export const jobProgress = z
   .object({
     ...common,
     type: z.literal("job.progress"),
@@ -63,7 +63,13 @@ const subscribeQuery = z.object({
 export const socketQuery = subscribeQuery;
 
 export const eventsQuery = subscribeQuery.extend({
-  limit: z.coerce.number().int().min(1).max(500).default(200).openapi({ description: "Of a page." }),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(500)
+    .default(200)
+    .openapi({ description: "Events a page looks at; it may show fewer, or none, and not be the end." }),
   wait: z.coerce
     .number()
     .int()

@@ -32,6 +32,7 @@ export class Connections {
   readonly #ports: ConnectionPorts;
   readonly #open = new Set<Connection>();
   #rechecking: NodeJS.Timeout | undefined;
+  #recheck: Promise<void> | undefined;
 
   constructor(ports: ConnectionPorts) {
     this.#ports = ports;
@@ -54,7 +55,7 @@ export class Connections {
       throw new SluiceError("RATE_LIMITED", `there are ${all} live connections, and no room for more; try again later`);
     const connection: Connection = { principal, token, end };
     this.#open.add(connection);
-    this.#rechecking ??= setInterval(() => void this.recheck(), recheckMs).unref();
+    this.#rechecking ??= setInterval(() => this.#recheckOnce(), recheckMs).unref();
     return () => this.#leave(connection);
   }
 
@@ -70,6 +71,13 @@ export class Connections {
         this.#ports.log.warn("feed.not-rechecked", { error: safeText(error, 300) });
       }
     }
+  }
+
+  /** Not again while the last time is not over: a database in trouble answers late. */
+  #recheckOnce(): void {
+    this.#recheck ??= this.recheck().finally(() => {
+      this.#recheck = undefined;
+    });
   }
 
   #leave(connection: Connection): void {

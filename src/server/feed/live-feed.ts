@@ -66,6 +66,7 @@ export class LiveFeed implements FeedSource {
   #flushing: NodeJS.Timeout | undefined;
   #flushedAt = Number.NEGATIVE_INFINITY;
   #lingering: NodeJS.Timeout | undefined;
+  #isBlind = false;
   #isClosed = false;
 
   constructor(ports: LiveFeedPorts) {
@@ -181,8 +182,11 @@ export class LiveFeed implements FeedSource {
     if (this.#attached.size === 0) return;
     try {
       for (const item of await live.changes()) this.#tellAll(liveTold(item));
+      this.#isBlind = false;
     } catch (error) {
-      this.#ports.log.warn("feed.no-progress", { error: safeText(error, 300) });
+      // Once for an outage, not every second of it.
+      if (!this.#isBlind) this.#ports.log.warn("feed.no-progress", { error: safeText(error, 300) });
+      this.#isBlind = true;
     }
   }
 

@@ -48,8 +48,8 @@ export class Live {
   async subscribe(caller: Caller, wanted: Wanted): Promise<Subscription> {
     const who = audienceOf(caller.principal, wanted);
     const { after } = wanted;
-    const leave = this.connections.open(caller.principal, caller.token, () => subscription?.end("access-ended"));
     let subscription: Subscription | undefined;
+    const leave = this.connections.open(caller.principal, caller.token, () => subscription?.end("access-ended"));
     try {
       await this.feed.ring();
       subscription = this.feed.subscribe({ who, after, progress: true });

@@ -1,5 +1,7 @@
 // A subscription as server-sent events.
 
+import type { Logger } from "../../engine/index.ts";
+import { safeText } from "../../kit/index.ts";
 import type { Line } from "./outbox.ts";
 import type { Subscription } from "./subscription.ts";
 
@@ -20,14 +22,20 @@ export function toSse({ kind, id, json }: Line): string {
 }
 
 /** Reads on when there is room, so that a slow reader fills its own bounded outbox and nothing else. */
-export function sseStream(subscription: Subscription): ReadableStream<Uint8Array> {
+export function sseStream(subscription: Subscription, log: Logger): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     start: (controller) => controller.enqueue(encoder.encode(RETRY)),
     pull: async (controller) => {
-      const { done, value } = await subscription.next();
-      if (done === true) controller.close();
-      else controller.enqueue(encoder.encode(value.map(toSse).join("")));
+      try {
+        const { done, value } = await subscription.next();
+        if (done === true) controller.close();
+        else controller.enqueue(encoder.encode(value.map(toSse).join("")));
+      } catch (error) {
+        // What went wrong is for the log; the client comes back where it was.
+        log.warn("feed.stream-failed", { error: safeText(error, 300) });
+        controller.close();
+      }
     },
     cancel: () => subscription.end("left"),
   });

@@ -2,80 +2,14 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FeedResetError } from "../../engine/index.ts";
-import { manualClock, systemClock } from "../../kit/index.ts";
-import type { Kept } from "./envelope.ts";
+import { at, JournalWorld } from "../../../test/support/journal-world.ts";
+import { manualClock } from "../../kit/index.ts";
 import type { Line } from "./outbox.ts";
 import { Ring } from "./ring.ts";
-import { type FeedSource, Subscription, type ToldPage } from "./subscription.ts";
+import { type FeedSource, Subscription } from "./subscription.ts";
 
-const at = (xid: number) => `1-${xid.toString(36)}-1`;
-const event = (xid: number): Kept => ({
-  cursor: at(xid),
-  topics: [],
-  item: null,
-  owner: null,
-  json: String(xid),
-  common: undefined,
-});
 const EVERYTHING = { owner: null, topics: null };
 const ROOMY = { lines: 1_000, characters: 100_000 };
-
-/** A journal, and a shared reader that is somewhere in it. */
-class World implements FeedSource {
-  readonly clock = systemClock;
-  readonly attached = new Set<Subscription>();
-  current: Ring;
-  committed: number;
-  read: number;
-  pages = 0;
-  isReset = false;
-  readonly #turn: () => Promise<unknown>;
-
-  constructor(start: number, ringSize: number, turn: () => Promise<unknown> = async () => {}) {
-    this.committed = start;
-    this.read = start;
-    this.current = new Ring(at(start), ringSize);
-    this.#turn = turn;
-  }
-
-  async ring(): Promise<Ring> {
-    await this.#turn();
-    return this.current;
-  }
-
-  async page(after: string): Promise<ToldPage> {
-    this.pages += 1;
-    await this.#turn();
-    if (this.isReset) throw new FeedResetError();
-    const from = Number.parseInt(after.split("-")[1] ?? "", 36);
-    const to = Math.min(this.committed, from + 3);
-    const events = Array.from({ length: to - from }, (_, index) => event(from + 1 + index));
-    const found = { events, cursor: events.at(-1)?.cursor ?? after, isEnd: to === this.committed };
-    await this.#turn();
-    return found;
-  }
-
-  attach(subscription: Subscription, ring: Ring): boolean {
-    if (ring !== this.current) return false;
-    this.attached.add(subscription);
-    return true;
-  }
-
-  leave(subscription: Subscription): void {
-    this.attached.delete(subscription);
-  }
-
-  /** The shared reader reads on, up to so many. */
-  readOn(most: number): void {
-    for (const to = Math.min(this.committed, this.read + most); this.read < to; ) {
-      this.read += 1;
-      this.current.add(event(this.read));
-      for (const one of this.attached) one.tell(event(this.read));
-    }
-    for (const one of this.attached) one.flush();
-  }
-}
 
 const subscribe = (world: FeedSource, after: string | undefined, limits = ROOMY) =>
   new Subscription(world, { who: EVERYTHING, after, progress: true, limits });
@@ -98,7 +32,7 @@ describe("the hand-over", () => {
         fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 4 }),
         fc.array(fc.oneof(fc.constant("commit" as const), fc.integer({ min: 1, max: 3 })), { maxLength: 30 }),
         async (s, ringSize, places, steps) => {
-          const world = new World(10, ringSize, () => s.schedule(Promise.resolve()));
+          const world = new JournalWorld(10, ringSize, () => s.schedule(Promise.resolve()));
           world.committed = 20;
           const seen = places.map(() => [] as number[]);
           const subscriptions = places.map((place) => subscribe(world, at(place)));
@@ -129,7 +63,7 @@ describe("the hand-over", () => {
   });
 
   it("needs no page where the ring has everything", async () => {
-    const world = new World(10, 50);
+    const world = new JournalWorld(10, 50);
     world.committed = 15;
     world.readOn(5);
     const subscription = subscribe(world, at(12));
@@ -139,7 +73,7 @@ describe("the hand-over", () => {
   });
 
   it("begins with what happens from now on where there is no place to go on from", async () => {
-    const world = new World(10, 50);
+    const world = new JournalWorld(10, 50);
     world.committed = 15;
     world.readOn(5);
     const subscription = subscribe(world, undefined);
@@ -154,7 +88,7 @@ describe("the hand-over", () => {
   });
 
   it("takes what lies ahead of the shared reader, once it is seen to be a place of this feed", async () => {
-    const world = new World(10, 50);
+    const world = new JournalWorld(10, 50);
     world.committed = 12;
     const subscription = subscribe(world, at(12));
     for (let n = 0; n < 3; n += 1) await nextLines(subscription);
@@ -167,7 +101,7 @@ describe("the hand-over", () => {
 
 describe("a subscriber that does not keep up", () => {
   it("is told to read the state anew, and goes on from there", async () => {
-    const world = new World(10, 50);
+    const world = new JournalWorld(10, 50);
     const subscription = subscribe(world, undefined, { lines: 3, characters: 1_000 });
     await nextLines(subscription);
     await nextLines(subscription);
@@ -184,7 +118,7 @@ describe("a subscriber that does not keep up", () => {
 
   it("is known by how long its last batch has been on its way", async () => {
     const clock = manualClock();
-    const world = Object.assign(new World(10, 50), { clock });
+    const world = Object.assign(new JournalWorld(10, 50), { clock });
     const subscription = subscribe(world, undefined);
     expect(subscription.stalledMs).toBe(0);
     await nextLines(subscription);
@@ -199,7 +133,7 @@ describe("a subscriber that does not keep up", () => {
 
 describe("a feed that is another one", () => {
   it("is told of to whoever comes with a place of the old one", async () => {
-    const world = new World(10, 50);
+    const world = new JournalWorld(10, 50);
     world.isReset = true;
     const subscription = subscribe(world, at(3));
     await nextLines(subscription);
@@ -209,7 +143,7 @@ describe("a feed that is another one", () => {
   });
 
   it("is told of to whoever listens, who then hears the new one", async () => {
-    const world = new World(10, 50);
+    const world = new JournalWorld(10, 50);
     const subscription = subscribe(world, undefined);
     await nextLines(subscription);
     await nextLines(subscription);
@@ -230,7 +164,7 @@ describe("a feed that is another one", () => {
 
 describe("a heartbeat", () => {
   it("moves the place to go on from, behind everything that was told", async () => {
-    const world = new World(10, 50);
+    const world = new JournalWorld(10, 50);
     const who = { owner: "mia", topics: null };
     const subscription = new Subscription(world, { who, after: undefined, progress: true, limits: ROOMY });
     await nextLines(subscription);
@@ -243,7 +177,7 @@ describe("a heartbeat", () => {
 });
 
 it("a subscription that fails is over, and gives its place back", async () => {
-  const world = new World(10, 50);
+  const world = new JournalWorld(10, 50);
   world.page = () => Promise.reject(new Error("away"));
   const subscription = subscribe(world, at(3));
   const ended: string[] = [];

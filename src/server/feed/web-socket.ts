@@ -16,12 +16,14 @@ export const CLOSE_CODES: { readonly [Reason in EndReason]: number } = {
 
 /** A close frame has so long to be answered. */
 const CLOSE_MS = 1_000;
+/** And a ping. */
+const PONG_MS = 30_000;
 
 /** Runs until either side ends it. */
 export async function talk(socket: WebSocket, subscription: Subscription, log: Logger): Promise<void> {
-  let isAnswering = true;
+  let pingedAt: number | undefined;
   socket.on("pong", () => {
-    isAnswering = true;
+    pingedAt = undefined;
   });
   socket.on("close", () => subscription.end("left"));
   // Such as a frame that is too large; the library closes it.
@@ -32,8 +34,9 @@ export async function talk(socket: WebSocket, subscription: Subscription, log: L
   try {
     for await (const lines of subscription) {
       if (lines.some(({ kind }) => kind === "heartbeat")) {
-        if (!isAnswering) return socket.terminate();
-        isAnswering = false;
+        const now = performance.now();
+        pingedAt ??= now;
+        if (now - pingedAt > PONG_MS) return socket.terminate();
         socket.ping();
       }
       await send(socket, lines);

@@ -56,7 +56,7 @@ function refuseForeign(c: Context<Env>, hasCookie: boolean, hosts: ReadonlySet<s
       `this server is not known as ${JSON.stringify((host ?? "").slice(0, 100))}; add the name to its hosts if it is`,
     );
   // A handshake is sent by any page, with our cookies and without asking first: as strictly looked at as what changes something.
-  const method = c.req.header("upgrade") === undefined ? c.req.method : "UPGRADE";
+  const method = c.req.header("upgrade")?.toLowerCase() === "websocket" ? "UPGRADE" : c.req.method;
   const site = c.req.header("sec-fetch-site");
   const isNavigation = c.req.header("sec-fetch-mode") === "navigate" && c.req.header("sec-fetch-dest") === "document";
   if (isForeign({ method, host, origin: c.req.header("origin"), site, isNavigation, hasCookie }))

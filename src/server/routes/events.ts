@@ -37,7 +37,7 @@ export function addEventRoutes(routes: Routes, sluice: Sluice, live: Live, log: 
       const { limit, wait, topics, after } = c.req.valid("query");
       // A browser that comes back asks for the same address, with the place it came to beside it.
       const wanted = { topics, after: c.req.valid("header")["last-event-id"] ?? after };
-      if (wantsStream(c)) return await stream(c, live, wanted);
+      if (wantsStream(c)) return await stream(c, live, wanted, log);
       const read = (from: string) => readPage(sluice, callerOf(c), { ...wanted, after: from }, limit);
       const first = await read(wanted.after ?? (await sluice.feedEnd()));
       if (first.events.length > 0 || !first.isEnd || wait === 0) return c.json(first, 200);
@@ -72,7 +72,7 @@ export function addEventRoutes(routes: Routes, sluice: Sluice, live: Live, log: 
   );
 }
 
-async function stream(c: Context<Env>, live: Live, wanted: Wanted): Promise<never> {
+async function stream(c: Context<Env>, live: Live, wanted: Wanted, log: Logger): Promise<never> {
   const subscription = await live.subscribe(callerOf(c), wanted);
   const env: unknown = c.env;
   if (hasOutgoing(env)) {
@@ -83,7 +83,7 @@ async function stream(c: Context<Env>, live: Live, wanted: Wanted): Promise<neve
     // Somebody who takes nothing any more would keep the socket open for ever.
     subscription.onEnd((reason) => reason === "stalled" && outgoing.destroy());
   }
-  return c.body(sseStream(subscription), 200, SSE_HEADERS) as never; // the contract has one type of answer for each status
+  return c.body(sseStream(subscription, log), 200, SSE_HEADERS) as never; // the contract has one type of answer for each status
 }
 
 async function readPage(
