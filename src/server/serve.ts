@@ -55,7 +55,7 @@ export async function serveSluice(options: ServeOptions): Promise<Served> {
     live: options.live,
   });
   answer = (request, env) => app.fetch(request, env as never);
-  takeUpgrades(server, (request, env) => answer(request, env));
+  takeUpgrades(server, (request, env) => answer(request, env), log);
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${bound.port}`;
   const setup = await access.offerSetup();
   return {

@@ -104,7 +104,9 @@ describe("the shared reader", () => {
     expect([engine.opened, feed.size]).toEqual([1, 50]);
     feed.close();
     expect([feed.size, engine.signal?.aborted]).toEqual([0, true]);
-    expect(() => subscribe(feed)).toThrow(expect.objectContaining({ code: "UNAVAILABLE" }));
+    const closing = expect.objectContaining({ code: "UNAVAILABLE" });
+    expect(() => subscribe(feed)).toThrow(closing);
+    await expect(feed.ring()).rejects.toEqual(closing);
   });
 
   it("stops a while after the last has left, and begins anew for the next", async () => {

@@ -79,7 +79,7 @@ export class LiveFeed implements FeedSource {
   }
 
   subscribe(options: Omit<SubscriptionOptions, "limits">): Subscription {
-    if (this.#isClosed) throw new SluiceError("UNAVAILABLE", "the server is closing; try again in a moment");
+    this.#checkOpen();
     const subscription = new Subscription(this, { ...options, limits: this.#ports.limits });
     this.#all.add(subscription);
     return subscription;
@@ -98,6 +98,7 @@ export class LiveFeed implements FeedSource {
   }
 
   async ring(): Promise<Ring> {
+    this.#checkOpen();
     clearTimeout(this.#lingering);
     this.#lingering = undefined;
     this.#reading ??= this.#begin();
@@ -130,12 +131,18 @@ export class LiveFeed implements FeedSource {
     this.#stop();
   }
 
+  #checkOpen(): void {
+    if (this.#isClosed) throw new SluiceError("UNAVAILABLE", "the server is closing; try again in a moment");
+  }
+
   #begin(): Reading {
     const stop = new AbortController();
-    const ring = this.#openRing(stop);
+    const reading = { ring: this.#openRing(stop), stop };
     // Whoever waits for it is told; the next to come tries again.
-    ring.catch(() => this.#stop());
-    return { ring, stop };
+    reading.ring.catch(() => {
+      if (this.#reading === reading) this.#stop();
+    });
+    return reading;
   }
 
   async #openRing(stop: AbortController): Promise<Ring> {

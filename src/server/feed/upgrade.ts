@@ -4,6 +4,8 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
+import type { Logger } from "../../engine/index.ts";
+import { safeText } from "../../kit/index.ts";
 
 /** What the handler of a WebSocket route finds in its environment. */
 export interface Upgrade {
@@ -24,12 +26,15 @@ export function isWebSocketRequest(incoming: IncomingMessage): boolean {
   return incoming.headers.upgrade?.toLowerCase() === "websocket";
 }
 
-export function takeUpgrades(server: UpgradeServer, answer: Answer): void {
+export function takeUpgrades(server: UpgradeServer, answer: Answer, log: Logger): void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES, clientTracking: false });
   server.on("upgrade", (incoming, socket, head) => {
     // It may be gone before we have looked at it.
     socket.on("error", () => socket.destroy());
-    handle(sockets, answer, { incoming, socket, head }).catch(() => socket.destroy());
+    handle(sockets, answer, { incoming, socket, head }).catch((error: unknown) => {
+      log.warn("feed.handshake-failed", { error: safeText(error, 300) });
+      socket.destroy();
+    });
   });
 }
 

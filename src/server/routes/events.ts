@@ -36,7 +36,7 @@ export function addEventRoutes(routes: Routes, sluice: Sluice, live: Live, log: 
     async (c) => {
       const { limit, wait, topics, after } = c.req.valid("query");
       // A browser that comes back asks for the same address, with the place it came to beside it.
-      const wanted = { topics, after: c.req.valid("header")["last-event-id"] ?? after };
+      const wanted = { topics, after: c.req.valid("header")["last-event-id"] || after };
       if (wantsStream(c)) return await stream(c, live, wanted, log);
       const read = (from: string) => readPage(sluice, callerOf(c), { ...wanted, after: from }, limit);
       const first = await read(wanted.after ?? (await sluice.feedEnd()));
