@@ -1,21 +1,25 @@
 // A journal of numbers and a shared reader that is somewhere in it, for subscribers to be handed over to.
 
-import { FeedResetError } from "../../src/engine/index.ts";
+import { type EventPage, FeedResetError, type SluiceEvent } from "../../src/engine/index.ts";
 import { systemClock } from "../../src/kit/index.ts";
-import type { Kept } from "../../src/server/feed/envelope.ts";
+import { CatchUp, type ToldPage } from "../../src/server/feed/catch-up.ts";
+import { type Kept, toTold } from "../../src/server/feed/envelope.ts";
 import { Ring } from "../../src/server/feed/ring.ts";
-import type { FeedSource, Subscription, ToldPage } from "../../src/server/feed/subscription.ts";
+import type { FeedSource, Subscription } from "../../src/server/feed/subscription.ts";
 
 /** The place of an event. */
 export const at = (xid: number) => `1-${xid.toString(36)}-1`;
-const event = (xid: number): Kept => ({
+const happening = (xid: number): SluiceEvent => ({
+  type: "worker.changed",
   cursor: at(xid),
-  topics: [],
-  item: null,
-  owner: null,
-  json: String(xid),
-  common: undefined,
+  at: new Date(0),
+  reason: null,
+  code: String(xid),
+  message: null,
+  worker: null,
+  output: null,
 });
+const event = (xid: number): Kept => toTold(happening(xid));
 
 export class JournalWorld implements FeedSource {
   readonly clock = systemClock;
@@ -26,6 +30,11 @@ export class JournalWorld implements FeedSource {
   pages = 0;
   isReset = false;
   readonly #turn: () => Promise<unknown>;
+  readonly #catchUp = new CatchUp({
+    clock: systemClock,
+    read: (after) => this.#read(after),
+    head: () => this.current.head,
+  });
 
   constructor(start: number, ringSize: number, turn: () => Promise<unknown> = async () => {}) {
     this.committed = start;
@@ -40,12 +49,16 @@ export class JournalWorld implements FeedSource {
   }
 
   async page(after: string): Promise<ToldPage> {
+    return await this.#catchUp.page(after);
+  }
+
+  async #read(after: string): Promise<EventPage> {
     this.pages += 1;
     await this.#turn();
     if (this.isReset) throw new FeedResetError();
     const from = Number.parseInt(after.split("-")[1] ?? "", 36);
     const to = Math.min(this.committed, from + 3);
-    const events = Array.from({ length: to - from }, (_, index) => event(from + 1 + index));
+    const events = Array.from({ length: to - from }, (_, index) => happening(from + 1 + index));
     const found = { events, cursor: events.at(-1)?.cursor ?? after, isEnd: to === this.committed };
     await this.#turn();
     return found;

@@ -3,10 +3,10 @@
 
 import { FeedResetError, type Logger, type Sluice, SluiceError } from "../../engine/index.ts";
 import { type Clock, safeText } from "../../kit/index.ts";
+import { CatchUp, type ToldPage } from "./catch-up.ts";
 import { liveTold, type Told, toTold } from "./envelope.ts";
-import { Gate } from "./gate.ts";
 import { Ring } from "./ring.ts";
-import { type FeedSource, Subscription, type SubscriptionOptions, type ToldPage } from "./subscription.ts";
+import { type FeedSource, Subscription, type SubscriptionOptions } from "./subscription.ts";
 
 export interface FeedTimes {
   /** Between two writes to the same subscriber, so that what comes close together goes out in one. */
@@ -46,8 +46,6 @@ export interface LiveFeedPorts {
 }
 
 const PAGE = 500;
-/** Pages are read for so many at a time: a restart brings everybody back at once, and others need connections too. */
-const READERS = 2;
 
 interface Reading {
   readonly ring: Promise<Ring>;
@@ -57,7 +55,7 @@ interface Reading {
 export class LiveFeed implements FeedSource {
   readonly clock: Clock;
   readonly #ports: LiveFeedPorts;
-  readonly #gate = new Gate(READERS);
+  readonly #catchUp: CatchUp;
   readonly #all = new Set<Subscription>();
   readonly #attached = new Set<Subscription>();
   #reading: Reading | undefined;
@@ -72,6 +70,11 @@ export class LiveFeed implements FeedSource {
   constructor(ports: LiveFeedPorts) {
     this.clock = ports.clock;
     this.#ports = ports;
+    this.#catchUp = new CatchUp({
+      clock: ports.clock,
+      read: (after) => ports.sluice.events({ after, limit: PAGE, outputs: false }),
+      head: () => this.#ring?.head,
+    });
   }
 
   get size(): number {
@@ -106,9 +109,7 @@ export class LiveFeed implements FeedSource {
   }
 
   async page(after: string): Promise<ToldPage> {
-    const read = () => this.#ports.sluice.events({ after, limit: PAGE, outputs: false });
-    const { events, cursor, isEnd } = await this.#gate.pass(read);
-    return { events: events.map(toTold), cursor, isEnd };
+    return await this.#catchUp.page(after);
   }
 
   attach(subscription: Subscription, ring: Ring): boolean {

@@ -24,19 +24,24 @@ export function toSse({ kind, id, json }: Line): string {
 /** Reads on when there is room, so that a slow reader fills its own bounded outbox and nothing else. */
 export function sseStream(subscription: Subscription, log: Logger): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
+  let isCancelled = false;
   return new ReadableStream({
     start: (controller) => controller.enqueue(encoder.encode(RETRY)),
     pull: async (controller) => {
       try {
         const { done, value } = await subscription.next();
+        if (isCancelled) return;
         if (done === true) controller.close();
         else controller.enqueue(encoder.encode(value.map(toSse).join("")));
       } catch (error) {
         // What went wrong is for the log; the client comes back where it was.
         log.warn("feed.stream-failed", { error: safeText(error, 300) });
-        controller.close();
+        if (!isCancelled) controller.close();
       }
     },
-    cancel: () => subscription.end("left"),
+    cancel: () => {
+      isCancelled = true;
+      subscription.end("left");
+    },
   });
 }

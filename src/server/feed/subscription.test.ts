@@ -15,7 +15,7 @@ const subscribe = (world: FeedSource, after: string | undefined, limits = ROOMY)
   new Subscription(world, { who: EVERYTHING, after, progress: true, limits });
 
 const eventsOf = (lines: readonly Line[]) =>
-  lines.filter(({ kind }) => kind === "event").map(({ json }) => Number(json));
+  lines.filter(({ kind }) => kind === "event").map(({ json }) => Number(JSON.parse(json).code));
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + 1 + index);
 
 async function nextLines(subscription: Subscription): Promise<readonly Line[]> {
@@ -165,7 +165,7 @@ describe("a feed that is another one", () => {
 describe("a heartbeat", () => {
   it("moves the place to go on from, behind everything that was told", async () => {
     const world = new JournalWorld(10, 50);
-    const who = { owner: "mia", topics: null };
+    const who = { owner: null, topics: new Set(["pipeline:quiet"]) };
     const subscription = new Subscription(world, { who, after: undefined, progress: true, limits: ROOMY });
     await nextLines(subscription);
     await nextLines(subscription);

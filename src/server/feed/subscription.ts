@@ -1,22 +1,16 @@
 // One subscriber: from where it left off, through pages of the database, to the shared reader; batch by batch, as fast as it
 // takes them and no faster.
 //
-// The hand-over: everything up to the shared reader's head was visible in the database when that head was read. So a page that
-// was asked for afterwards and came to the end has all of it, and what the ring holds beyond is what is missing. From taking
-// that to being attached nothing is awaited, so nothing can come in between.
+// The hand-over: pages are read until their place is within the ring; what the ring holds beyond it is what is missing. From
+// taking that to being attached nothing is awaited, so nothing can come in between.
 
 import { compareCursors, FeedResetError } from "../../engine/index.ts";
 import type { Clock } from "../../kit/index.ts";
 import { type Audience, shownTo } from "./audience.ts";
+import type { ToldPage } from "./catch-up.ts";
 import type { Told } from "./envelope.ts";
 import { type Line, notice, Outbox, type OutboxLimits } from "./outbox.ts";
-import { laterOf, type Ring } from "./ring.ts";
-
-export interface ToldPage {
-  readonly events: readonly Told[];
-  readonly cursor: string;
-  readonly isEnd: boolean;
-}
+import type { Ring } from "./ring.ts";
 
 /** What a subscriber needs of the shared reader. */
 export interface FeedSource {
@@ -174,16 +168,16 @@ export class Subscription implements AsyncIterableIterator<readonly Line[]> {
     if (typeof missed !== "string") return this.#fromRing(ring, missed);
     // Ahead of the shared reader, which is seen to be a place of this feed.
     if (missed === "beyond" && this.#isAtEnd) return this.#fromRing(ring, [], this.#after);
-    return await this.#fromPage(ring.head, this.#after);
+    return await this.#fromPage(this.#after);
   }
 
-  async #fromPage(head: string, after: string): Promise<readonly Line[]> {
+  async #fromPage(after: string): Promise<readonly Line[]> {
     const page = await this.#pageAfter(after);
     if (page === undefined) return [];
     const { events, cursor, isEnd } = page;
     if (isEnd && this.#isAtEnd && events.length === 0) await this.#source.clock.sleep(RETRY_MS);
     this.#isAtEnd = isEnd;
-    this.#after = isEnd ? laterOf(cursor, head) : cursor;
+    this.#after = cursor;
     return this.#shown(events);
   }
 
