@@ -1,7 +1,7 @@
 // A journal of numbers and a shared reader that is somewhere in it, for subscribers to be handed over to.
 
 import { type EventPage, FeedResetError, type SluiceEvent } from "../../src/engine/index.ts";
-import { systemClock } from "../../src/kit/index.ts";
+import { type Clock, systemClock } from "../../src/kit/index.ts";
 import { CatchUp, type ToldPage } from "../../src/server/feed/catch-up.ts";
 import { type Kept, toTold } from "../../src/server/feed/envelope.ts";
 import { Ring } from "../../src/server/feed/ring.ts";
@@ -22,7 +22,7 @@ const happening = (xid: number): SluiceEvent => ({
 const event = (xid: number): Kept => toTold(happening(xid));
 
 export class JournalWorld implements FeedSource {
-  readonly clock = systemClock;
+  readonly clock: Clock = { monotonic: systemClock.monotonic, sleep: async () => void (await this.#turn()) };
   readonly attached = new Set<Subscription>();
   current: Ring;
   committed: number;

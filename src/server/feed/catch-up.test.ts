@@ -44,6 +44,15 @@ describe("catching up", () => {
     expect(await catchUp.page(at(3))).toMatchObject({ cursor: at(5), isEnd: false });
   });
 
+  it("does not keep a page that leads nowhere", async () => {
+    const { state, catchUp } = world();
+    state.head = at(3);
+    await catchUp.page(at(3));
+    state.head = at(4);
+    expect(await catchUp.page(at(3))).toMatchObject({ cursor: at(4) });
+    expect(state.reads).toBe(2);
+  });
+
   it("tries again what failed", async () => {
     const { state, catchUp } = world();
     state.answer = () => Promise.reject(new Error("away"));

@@ -42,9 +42,15 @@ export class CatchUp {
     if (kept !== undefined) return await kept.page;
     const page = this.#gate.pass(() => this.#read(after));
     if (this.#pages.size < KEEP_MOST) this.#pages.set(after, { page, at: now });
-    // What failed is tried again by the next.
-    page.catch(() => this.#pages.delete(after));
-    return await page;
+    try {
+      const read = await page;
+      // One that leads nowhere would lead there again.
+      if (read.cursor === after) this.#pages.delete(after);
+      return read;
+    } catch (error) {
+      this.#pages.delete(after);
+      throw error;
+    }
   }
 
   /**

@@ -58,7 +58,7 @@ describe("the hand-over", () => {
           for (const [index, place] of places.entries()) expect(seen[index]).toEqual(range(place, 60));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 1_500 },
     );
   });
 
