@@ -33,6 +33,16 @@ const steps: readonly Step[] = [
     ["SLUICE_BULK=50000", "SLUICE_KILLS=5"],
     900,
   ),
+  {
+    name: "five hundred listeners, coming and going",
+    command: ["node", "test/server/feed-load-cli.ts", "--clients", "500", "--rate", "50", "--seconds", "120"],
+    limitSeconds: 300,
+  },
+  {
+    name: "a server killed with 200 items running",
+    command: ["node", "test/server/feed-load-cli.ts", "--clients", "200", "--kill", "200"],
+    limitSeconds: 120,
+  },
   { name: "mutants", command: ["node", "test/mutants/cli.ts"], limitSeconds: 7200 },
 ];
 

@@ -5,7 +5,14 @@ import type { EnginePorts } from "./engine-ports.ts";
 import type { SluiceEvent } from "./events/event.ts";
 import { type FeedOptions, feed } from "./events/feed.ts";
 import { type HistoryPage, history } from "./events/history.ts";
-import { type FeedLag, feedLag, newestCursor } from "./events/read-events.ts";
+import {
+  type EventPage,
+  type EventsWanted,
+  type FeedLag,
+  feedLag,
+  newestCursor,
+  readEvents,
+} from "./events/read-events.ts";
 import type { ExplainOptions } from "./explain/explain.ts";
 import type { Explanation } from "./explain/explanation.ts";
 import type { StageFacts, StageLookup } from "./explain/state.ts";
@@ -19,6 +26,7 @@ import type { ItemView } from "./read/item.ts";
 import type { ItemLine } from "./read/item-line.ts";
 import type { ItemFilter } from "./read/list-items.ts";
 import type { RequestFilter, RequestLine } from "./read/list-requests.ts";
+import { LiveItems } from "./read/live.ts";
 import { readLogs, type VisitNotes } from "./read/logs.ts";
 import type { CallLengths, Resumes, ServiceUser } from "./read/measures.ts";
 import type { Origin } from "./read/origins.ts";
@@ -203,6 +211,16 @@ export class Reader {
   /** Events as they happen, each once and in order. Give the last one's cursor back as `after` to go on from there. */
   feed(options: FeedOptions = {}): AsyncIterableIterator<SluiceEvent> {
     return feed({ ...this.#ports, onMoved: (listener) => this.#wakeUp.add(listener) }, options);
+  }
+
+  /** One page of the feed; `feed` is these without an end. */
+  async events(wanted: EventsWanted = {}): Promise<EventPage> {
+    return await readEvents(this.#ports, wanted);
+  }
+
+  /** What is being worked on, look by look: visits that began and progress, which no event tells of. */
+  live(): LiveItems {
+    return new LiveItems(this.#ports.db, this.#stagesOf);
   }
 
   /** The end of the feed as it is now, for `after`: for those who want to know only what happens from here on. */

@@ -6,6 +6,7 @@ import { bodyLimit } from "hono/body-limit";
 import { type Logger, type Sluice, SluiceError } from "../engine/index.ts";
 import type { Access } from "./access/access.ts";
 import type { Alerts } from "./alerts/alerts.ts";
+import { Live, type LiveOptions } from "./feed/live.ts";
 import { accessLog } from "./http/access-log.ts";
 import { changeNotes } from "./http/change-notes.ts";
 import { NO_PROXIES, type Proxies } from "./http/client-address.ts";
@@ -20,6 +21,7 @@ import { addAlertRoutes } from "./routes/alerts.ts";
 import { addBulkRoutes } from "./routes/bulk.ts";
 import { addChannelRoutes } from "./routes/channels.ts";
 import { addContractRoute } from "./routes/contract.ts";
+import { addEventRoutes } from "./routes/events.ts";
 import { addFinderRoutes } from "./routes/finders.ts";
 import { addHealthRoutes } from "./routes/health.ts";
 import { addItemRoute } from "./routes/item.ts";
@@ -49,6 +51,8 @@ export interface AppPorts {
   /** Those whose `X-Forwarded-For` is believed. */
   readonly proxies?: Proxies;
   readonly writes?: Pick<WriteBrake, "take">;
+  /** How the live feed keeps its time and bounds, where not as usual. */
+  readonly live?: LiveOptions | undefined;
 }
 
 /** Uploads have routes and limits of their own. */
@@ -57,10 +61,12 @@ const BODY_BYTES = 1_048_576;
 export interface App {
   readonly app: OpenAPIHono<Env>;
   readonly policies: readonly RoutePolicy[];
+  /** Those who are connected for long; to be closed with the server. */
+  readonly live: Live;
 }
 
 export function makeApp(ports: AppPorts): App {
-  const { sluice, access, alerts, log, metrics, hosts, cookie, version } = ports;
+  const { sluice, access, alerts, log, metrics, hosts, cookie, version, live: options } = ports;
   const { proxies = NO_PROXIES, writes = new WriteBrake(() => performance.now()) } = ports;
   const routes = new Routes({
     honourKeys: honourKeys({ tables: sluice.tables, sleep }),
@@ -101,6 +107,8 @@ export function makeApp(ports: AppPorts): App {
   addRequestRoutes(routes, sluice);
   addSubmitRoute(routes, sluice);
   addBulkRoutes(routes, sluice);
+  const live = new Live({ sluice, access, log, options });
+  addEventRoutes(routes, sluice, live, log);
   addContractRoute(routes, version, cookie);
-  return { app, policies };
+  return { app, policies, live };
 }

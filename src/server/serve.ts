@@ -10,6 +10,8 @@ import { ensureAdmin, type GivenAdmin } from "./access/ensure-admin.ts";
 import { tidying } from "./access/tidying.ts";
 import { type AlertPorts, Alerts } from "./alerts/alerts.ts";
 import { makeApp } from "./app.ts";
+import type { LiveOptions } from "./feed/live.ts";
+import { isWebSocketRequest, takeUpgrades } from "./feed/upgrade.ts";
 import { trustedProxies } from "./http/client-address.ts";
 import { hostName } from "./http/hosts.ts";
 import { type ObserveOptions, observe } from "./observe.ts";
@@ -32,6 +34,8 @@ export interface ServeOptions {
   readonly traces?: ObserveOptions["traces"];
   /** The key that seals secrets, where links lead, and whose disks to watch. */
   readonly alerts?: Partial<Pick<AlertPorts, "keyring" | "publicUrl" | "disks">>;
+  /** How the live feed keeps its time and bounds, where not as usual. */
+  readonly live?: LiveOptions;
 }
 
 export interface Served {
@@ -52,11 +56,15 @@ export async function serveSluice(options: ServeOptions): Promise<Served> {
   if (options.admin !== undefined) await ensureAdmin(access, options.admin);
   const alerts = alertsOf(options);
   let answer: (request: Request, env: unknown) => Response | Promise<Response>;
-  const server = createAdaptorServer({ fetch: (request, env) => answer(request, env) });
+  const server = createAdaptorServer({
+    fetch: (request, env) => answer(request, env),
+    // Other protocols that a client would like better are not spoken, and no reason to refuse it.
+    serverOptions: { shouldUpgradeCallback: isWebSocketRequest },
+  });
   const bound = await listen(server, host, port);
   const cookie = `sluice_${bound.port}`;
   const observed = await observe({ sluice, log, version, clock: systemClock, traces });
-  const { app } = makeApp({
+  const { app, live } = makeApp({
     sluice,
     access,
     alerts,
@@ -66,8 +74,10 @@ export async function serveSluice(options: ServeOptions): Promise<Served> {
     cookie,
     proxies,
     hosts: ownNames([host, ...hosts]),
+    live: options.live,
   });
   answer = (request, env) => app.fetch(request, env as never);
+  takeUpgrades(server, (request, env) => answer(request, env), log);
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${bound.port}`;
   const setup = await access.offerSetup();
   const tidy = tidying({ sluice, clock: systemClock, log, holder: randomUUID() });
@@ -77,6 +87,7 @@ export async function serveSluice(options: ServeOptions): Promise<Served> {
     url,
     setupUrl: setup === undefined ? undefined : `${url}/setup#${setup}`,
     async close() {
+      live.close();
       await close(server);
       for (const part of [tidy, alerts, observed]) await part.stop();
     },

@@ -211,6 +211,7 @@ describe("the feed's plan", () => {
       200,
       null,
       7,
+      true,
     ]);
     const text = JSON.stringify(rows);
     expect(text).toContain("journal_rest_xid_seq_idx");

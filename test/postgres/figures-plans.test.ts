@@ -6,6 +6,7 @@ import { findFacts } from "../../src/engine/explain/explain.sql.ts";
 import { examine } from "../../src/engine/read/doctor.ts";
 import { findStays, findWay, lastOfRequest } from "../../src/engine/read/estimate.sql.ts";
 import { readFigures } from "../../src/engine/read/figures.ts";
+import { heldRuns, liveDetails } from "../../src/engine/read/live.sql.ts";
 import { behindServices, ownStanding, pipelinesTook } from "../../src/engine/read/standing.sql.ts";
 import { stayedOf } from "../../src/engine/read/stays.sql.ts";
 import { stuckSuspects } from "../../src/engine/read/stuck.sql.ts";
@@ -44,6 +45,10 @@ afterAll(async () => {
 
 const asked: Record<string, (db: Queryable) => Promise<unknown>> = {
   figures: (db) => readFigures(db),
+  "what is being worked on": async (db) => {
+    await heldRuns(db, 10_000);
+    await liveDetails(db, ["7", "8", "9"]);
+  },
   "what is stuck": (db) => stuckSuspects(db, 100),
   "what of one owner is stuck": (db) => stuckSuspects(db, 100, "mia"),
   "how pipelines fare": (db) => pipelinesTook(db),

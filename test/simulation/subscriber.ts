@@ -29,7 +29,8 @@ export class Subscriber {
 
   /** Reads one page; true when there was something. */
   async read(): Promise<boolean> {
-    const rows = await eventsAfter(this.#db, this.#place, this.#dice.between(1, 60), { item: null, request: null });
+    const all = { item: null, request: null, outputs: true };
+    const rows = await eventsAfter(this.#db, this.#place, this.#dice.between(1, 60), all);
     let found = false;
     for (const row of rows) {
       if (row.xid === null || row.seq === null) continue;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../kit/index.ts";
-import { comparePositions, formatCursor, parseCursor } from "./cursor.ts";
+import { compareCursors, comparePositions, formatCursor, parseCursor } from "./cursor.ts";
 
 const number = (max: bigint) => fc.bigInt(0n, max).map(String);
 const cursor = fc.record({
@@ -26,6 +26,17 @@ describe("a cursor", () => {
         expect(Math.sign(comparePositions(a, b))).toBe(expected < 0n ? -1 : expected > 0n ? 1 : 0);
       }),
     );
+  });
+
+  it("is compared with another of the same feed only", () => {
+    const [early, late] = [
+      formatCursor({ epoch: "1", xid: "99", seq: "9" }),
+      formatCursor({ epoch: "1", xid: "100", seq: "1" }),
+    ];
+    expect(compareCursors(early, late)).toBeLessThan(0);
+    expect(compareCursors(late, early)).toBeGreaterThan(0);
+    expect(compareCursors(late, late)).toBe(0);
+    expect(compareCursors(late, formatCursor({ epoch: "2", xid: "100", seq: "1" }))).toBeUndefined();
   });
 
   it.each([

@@ -53,6 +53,12 @@ export function comparePositions(a: Position, b: Position): number {
   return compare(BigInt(a.xid), BigInt(b.xid)) || compare(BigInt(a.seq), BigInt(b.seq));
 }
 
+/** Negative when `a` comes first; undefined when they are of different feeds. */
+export function compareCursors(a: string, b: string): number | undefined {
+  const [one, other] = [parseCursor(a), parseCursor(b)];
+  return one.epoch === other.epoch ? comparePositions(one, other) : undefined;
+}
+
 function compare(a: bigint, b: bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -71,6 +71,10 @@ export interface WorkerName {
 export interface ItemHappening<Type extends EventType> extends Happening<Type> {
   readonly item: ItemId;
   readonly request: RequestId;
+  /** Whose item it is. */
+  readonly owner: string | null;
+  /** The item's own, which it was handed in with. */
+  readonly key: string | null;
   readonly pipeline: string;
   /** Of the pipeline. */
   readonly version: number;
@@ -141,6 +145,8 @@ export interface JournalRow {
   readonly at: Date;
   readonly item_id: string | null;
   readonly request_id: string | null;
+  readonly owner: string | null;
+  readonly item_key: string | null;
   readonly pipeline: string | null;
   readonly pipeline_version: number | null;
   readonly from_stage: string | null;
@@ -188,6 +194,8 @@ export function toEvent(row: JournalRow, epoch: string): SluiceEvent {
     ...common,
     item: formatId("item", row.item_id),
     request: formatId("request", row.request_id),
+    owner: row.owner,
+    key: row.item_key,
     pipeline: row.pipeline,
     version: row.pipeline_version,
     from: row.from_stage,

@@ -44,7 +44,8 @@ export const EVENTS: Statement = {
 with place as materialized (${place}
 ),
 found as (
-  select j.xid, j.seq, j.at, j.item_id, coalesce(j.request_id, i.request_id) as request_id, i.pipeline_id, j.epoch, j.kind,
+  select j.xid, j.seq, j.at, j.item_id, coalesce(j.request_id, i.request_id) as request_id, i.owner, i.key as item_key,
+    i.pipeline_id, j.epoch, j.kind,
     j.stage, j.to_stage, j.ended, j.attempt, j.series, j.took_ms, j.reason, j.code, j.message, j.output,
     ($4::bigint is null or j.item_id = $4) and ($5::bigint is null or coalesce(j.request_id, i.request_id) = $5) as is_match,
     count(*) over () as scanned,
@@ -56,12 +57,13 @@ found as (
     where (xid, seq) > ($1::xid8, $2::bigint) and xid < ${horizon}
     order by xid, seq
     limit $3) j
-  left join lateral (select request_id, pipeline_id from sluice.item where id = j.item_id limit 1) i on true
+  left join lateral (select request_id, owner, key, pipeline_id from sluice.item where id = j.item_id limit 1) i on true
 )
 select place.feed_epoch, place.is_here, place.horizon, place.floor_xid, place.floor_seq, coalesce(f.scanned, 0)::int as scanned, coalesce(f.is_match, false) as is_match,
-  f.xid::text as xid, f.seq, f.at, f.item_id, f.request_id, p.name as pipeline, p.version as pipeline_version,
+  f.xid::text as xid, f.seq, f.at, f.item_id, f.request_id, f.owner, f.item_key, p.name as pipeline, p.version as pipeline_version,
   p.stages[f.stage + 1] as from_stage, p.stages[f.to_stage + 1] as to_stage, f.kind, f.ended, f.attempt, f.series, f.took_ms,
-  f.reason, f.code, f.message, w.id as worker_id, w.name as worker_name, case when f.is_match then f.output end as output
+  f.reason, f.code, f.message, w.id as worker_id, w.name as worker_name,
+  case when f.is_match and (f.item_id is null or $6::boolean) then f.output end as output
 from place
 left join found f on f.is_match or f.from_end = 1
 left join sluice.pipeline p on p.id = f.pipeline_id
@@ -72,6 +74,8 @@ order by f.xid, f.seq`,
 export interface EventFilter {
   readonly item: string | null;
   readonly request: string | null;
+  /** Whether those of items come along; they may be large. */
+  readonly outputs: boolean;
 }
 
 /** Rows after `after`, at most `limit` looked at. Always answers with at least one row, for what is known of the feed. */
@@ -81,7 +85,7 @@ export async function eventsAfter(
   limit: number,
   filter: EventFilter,
 ): Promise<FeedRow[]> {
-  return await db.query<FeedRow>(EVENTS, [after.xid, after.seq, limit, filter.item, filter.request]);
+  return await db.query<FeedRow>(EVENTS, [after.xid, after.seq, limit, filter.item, filter.request, filter.outputs]);
 }
 
 // "offset 0" keeps it a lookup for each item: free to choose, the planner looks for the smallest xid by walking the whole

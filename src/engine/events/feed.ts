@@ -84,8 +84,8 @@ class Subscription implements AsyncIterableIterator<SluiceEvent> {
 
   async #look(): Promise<void> {
     if (this.#asking.length === 0 || this.#isOver) return;
-    const { item, request, limit } = this.#options;
-    const page = await readEvents(this.#ports, { after: this.#after, item, request, limit });
+    const { item, request, outputs, limit } = this.#options;
+    const page = await readEvents(this.#ports, { after: this.#after, item, request, outputs, limit });
     if (this.#isOver) return;
     this.#after = page.cursor;
     this.#read.push(...page.events);

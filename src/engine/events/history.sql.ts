@@ -4,7 +4,7 @@
 import type { Queryable, Statement } from "../db/database.ts";
 import type { JournalRow } from "./event.ts";
 
-export interface HistoryRow extends JournalRow {
+export interface HistoryRow extends Omit<JournalRow, "owner" | "item_key"> {
   readonly version: number;
   readonly kept: boolean;
   readonly worker_host: string | null;

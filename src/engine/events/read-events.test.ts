@@ -103,6 +103,17 @@ describe("reading events", () => {
     expect(await readAll({ after: before, item: other.items[0] as string })).toHaveLength(3);
   });
 
+  it("says whose item it is, and leaves outputs out for those who do not want them", async () => {
+    const after = await newestCursor({ db, random });
+    const { items } = await world.submit(film, 1, { owner: "ann" });
+    for (const held of await world.claim("1")) await world.settle(held, "1", { outcome: done({ found: 1 }) });
+    for (const held of await world.claim("1")) await world.settle(held, "1", { outcome: done() });
+    await sql(`insert into sluice.journal (at, kind, output) values (sluice.now(), 32, '{"service": "encoder"}')`);
+    const { events } = await readEvents({ db, random }, { after, outputs: false });
+    expect(events.slice(0, 3)).toMatchObject(Array(3).fill({ item: items[0], owner: "ann", key: null, output: null }));
+    expect(events[3]).toMatchObject({ type: "service.changed", output: { service: "encoder" } });
+  });
+
   it("does not skip what a page with a filter had no room for", async () => {
     const before = await newestCursor({ db, random });
     const { request } = await passThrough();

@@ -17,6 +17,8 @@ export interface EventsWanted {
   readonly after?: string | undefined;
   readonly item?: string | undefined;
   readonly request?: string | undefined;
+  /** False leaves out what stages handed on; what other events are about is told all the same. */
+  readonly outputs?: boolean | undefined;
   /** Events in a page at most. */
   readonly limit?: number | undefined;
 }
@@ -74,7 +76,7 @@ export async function feedLag(db: Database): Promise<FeedLag> {
 }
 
 const BEGINNING: Position = { xid: "0", seq: "0" };
-const EVERYTHING: EventFilter = { item: null, request: null };
+const EVERYTHING: EventFilter = { item: null, request: null, outputs: true };
 
 interface Checked {
   readonly after: Cursor | undefined;
@@ -84,7 +86,7 @@ interface Checked {
 }
 
 export function checkWanted(wanted: EventsWanted): Checked {
-  const { after, item, request, limit = LIMIT } = wanted;
+  const { after, item, request, outputs = true, limit = LIMIT } = wanted;
   if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MOST) {
     throw new InputError("limit", `limit must be a whole number from 1 to ${LIMIT_MOST}, got ${limit}`);
   }
@@ -94,6 +96,7 @@ export function checkWanted(wanted: EventsWanted): Checked {
     filter: {
       item: item === undefined ? null : parseId("item", item, "item"),
       request: request === undefined ? null : parseId("request", request, "request"),
+      outputs,
     },
     isFiltered: item !== undefined || request !== undefined,
   };

@@ -17,6 +17,8 @@ export interface Env {
     address: string;
     /** Who asks; undefined only where a route is open to all. */
     principal: Principal | undefined;
+    /** What they were let in by: a session or a key. */
+    token: string | undefined;
     /** The session it came with, where it did. */
     session: string | undefined;
     /** For the audit, where a route has more to tell than its name; null where it was noted already, with the change. */

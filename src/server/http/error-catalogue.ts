@@ -67,6 +67,12 @@ export const ERRORS = {
     retry: false,
     advice: "Look whether it was done; if not, send it with another key.",
   },
+  UPGRADE_REQUIRED: {
+    status: 426,
+    sentence: "Only a WebSocket is spoken here.",
+    retry: false,
+    advice: "Open it as a WebSocket, or read /api/v1/events.",
+  },
   KEY_REUSED: {
     status: 422,
     sentence: "The Idempotency-Key belongs to another request.",

@@ -48,6 +48,7 @@ export function guard(ports: GuardPorts): MiddlewareHandler<Env> {
     refuseForeign(c, cookie !== undefined, ports.hosts);
     const bearer = bearerOf(c);
     const token = bearer ?? cookie;
+    c.set("token", token);
     c.set("session", bearer !== undefined && tokenKind(bearer) === "session" ? bearer : cookie);
     const admitted = token === undefined ? undefined : await ports.access.admit(token);
     c.set("principal", admitted?.principal);
@@ -67,7 +68,8 @@ function refuseForeign(c: Context<Env>, hasCookie: boolean, hosts: ReadonlySet<s
       "MISDIRECTED",
       `this server is not known as ${JSON.stringify((host ?? "").slice(0, 100))}; add the name to its hosts if it is`,
     );
-  const { method } = c.req;
+  // A handshake is sent by any page, with our cookies and without asking first: as strictly looked at as what changes something.
+  const method = c.req.header("upgrade")?.toLowerCase() === "websocket" ? "UPGRADE" : c.req.method;
   const site = c.req.header("sec-fetch-site");
   const isNavigation = c.req.header("sec-fetch-mode") === "navigate" && c.req.header("sec-fetch-dest") === "document";
   if (isForeign({ method, host, origin: c.req.header("origin"), site, isNavigation, hasCookie }))

@@ -51,6 +51,7 @@ const TITLES: { readonly [status: number]: string } = {
   413: "Too large",
   421: "Wrong address",
   422: "Not the same request",
+  426: "Another protocol",
   429: "Too many requests",
   500: "Something unexpected happened",
   503: "Not available",
