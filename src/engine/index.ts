@@ -24,7 +24,7 @@ export type { ExplainOptions } from "./explain/explain.ts";
 export type { Action as OfferedAction, Explanation } from "./explain/explanation.ts";
 export { type WhyFacts, type WhyOptions, whyText } from "./explain/why-text.ts";
 export type { SubmitOptions } from "./intake/submission.ts";
-export { type OpenOptions, openSluice, type RetentionOptions, type WorkerOptions } from "./open.ts";
+export { type OpenOptions, openSluice, type WorkerOptions } from "./open.ts";
 export type { ActionResult } from "./operate/action-result.ts";
 export type { BulkFilter, BulkMember, BulkOperation, BulkPreview } from "./operate/bulk.ts";
 export type { DryFinding, FinderState } from "./operate/finders.ts";
@@ -91,4 +91,7 @@ export type { Leaving, Retention, RetentionPreview, RetentionStatus } from "./re
 export type { ServiceState } from "./read/service.ts";
 export type { StuckItem } from "./read/stuck.ts";
 export type { Orphans, VersionFigures, VersionState } from "./read/versions.ts";
+export type { RetentionOptions } from "./retention/limits.ts";
 export type { RequestHandle, Sluice, Tables } from "./sluice.ts";
+export { type Comeback, comebackText } from "./workers/comeback.ts";
+export { isChildProcess } from "./workers/os/index.ts";

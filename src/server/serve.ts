@@ -1,10 +1,9 @@
 // From an open Sluice to a listening server.
 
-import type { AddressInfo } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
-import { InputError, type Logger, type Sluice, SluiceError } from "../engine/index.ts";
+import { InputError, type Logger, type Sluice } from "../engine/index.ts";
 import { Access } from "./access/access.ts";
 import { makeApp } from "./app.ts";
+import { type Door, openDoor } from "./door.ts";
 import { hostName } from "./http/hosts.ts";
 import { prepareServerTables } from "./server-tables.ts";
 
@@ -13,6 +12,10 @@ export interface ServeOptions {
   readonly host: string;
   /** 0 for any that is free. */
   readonly port: number;
+  /** One that is open already, since before there was a database. */
+  readonly door?: Door;
+  /** What people type to reach it, where that is not where it listens. */
+  readonly publicUrl?: string | undefined;
   /** Names it is known by besides addresses and those of a local network. */
   readonly hosts: readonly string[];
   readonly log: Logger;
@@ -26,31 +29,27 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Answers have so long to end when it is told to close. */
-const CLOSE_MS = 5_000;
-
-export async function serveSluice({ sluice, host, port, hosts, log, version }: ServeOptions): Promise<Served> {
+export async function serveSluice(options: ServeOptions): Promise<Served> {
+  const { sluice, host, port, hosts, log, version, publicUrl } = options;
   await prepareServerTables(sluice.tables);
   const access = new Access({ tables: sluice.tables, now: () => performance.now() });
-  let answer: (request: Request, env: unknown) => Response | Promise<Response>;
-  const server = createAdaptorServer({ fetch: (request, env) => answer(request, env) });
-  const bound = await listen(server, host, port);
-  const cookie = `sluice_${bound.port}`;
+  const door = options.door ?? (await openDoor({ host, port }));
+  const known = publicUrl === undefined ? hosts : [...hosts, new URL(publicUrl).host];
   const { app } = makeApp({
     sluice,
     access,
     log,
     version,
-    cookie,
-    hosts: ownNames([host, ...hosts]),
+    cookie: `sluice_${door.port}`,
+    hosts: ownNames([host, ...known]),
   });
-  answer = (request, env) => app.fetch(request, env as never);
-  const url = `http://${host.includes(":") ? `[${host}]` : host}:${bound.port}`;
+  const url = publicUrl ?? door.url;
   const setup = await access.offerSetup();
+  door.answerWith((request, env) => app.fetch(request, env as never));
   return {
     url,
     setupUrl: setup === undefined ? undefined : `${url}/setup#${setup}`,
-    close: () => close(server),
+    close: () => door.close(),
   };
 }
 
@@ -63,24 +62,4 @@ function ownNames(names: readonly string[]): ReadonlySet<string> {
       return known;
     }),
   );
-}
-
-type Server = ReturnType<typeof createAdaptorServer>;
-
-function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const why = error.code === "EADDRINUSE" ? "another program listens there; choose another port" : error.message;
-      reject(new SluiceError("CANNOT_LISTEN", `cannot listen on ${host}:${port}: ${why}`, { cause: error }));
-    });
-    server.listen(port, host, () => resolve(server.address() as AddressInfo)); // a TCP port, so never a path
-  });
-}
-
-async function close(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  if ("closeIdleConnections" in server) server.closeIdleConnections();
-  const late = setTimeout(() => "closeAllConnections" in server && server.closeAllConnections(), CLOSE_MS);
-  await closed;
-  clearTimeout(late);
 }

@@ -17,9 +17,10 @@ import * as handlers from "./migrations/0008-handlers.sql.ts";
 import * as fair from "./migrations/0009-fair.sql.ts";
 import * as lean from "./migrations/0010-lean.sql.ts";
 import * as lists from "./migrations/0011-lists.sql.ts";
+import * as stages from "./migrations/0014-stages.sql.ts";
 import { isCurrent, SCHEMA_MINIMUM, SCHEMA_VERSION, type SchemaState } from "./schema-state.ts";
 
-const ALL = [engine, outside, versions, operations, finders, retention, figures, handlers, fair, lean, lists];
+const ALL = [engine, outside, versions, operations, finders, retention, figures, handlers, fair, lean, lists, stages];
 
 /** Changes exactly when the schema does. */
 export const schemaText = ALL.map(({ up }) => up).join("\n");

@@ -1,0 +1,41 @@
+// Items as a table. Pure.
+
+import type { ItemLine } from "../client/shapes.ts";
+import { bar, percent } from "./bar.ts";
+import { stateColour } from "./paint.ts";
+import type { Column } from "./table.ts";
+import { lasted } from "./when.ts";
+
+const BAR = 8;
+
+export function itemColumns(now: Date): readonly Column<ItemLine>[] {
+  return [
+    { title: "id", value: (item) => item.id },
+    { title: "state", value: (item) => item.state, colour: (item) => stateColour(item.state) },
+    { title: "pipeline/stage", value: (item) => `${item.pipeline}/${item.stage}`, least: 8 },
+    {
+      title: "progress",
+      value: (item) => item.progress,
+      shown: (item) => (isOver(item) ? "" : progress(item.progress)),
+    },
+    { title: "since", value: (item) => item.since, shown: (item) => lasted(item.since, now) },
+    {
+      title: "why",
+      value: (item) => item.code ?? item.reason ?? "",
+      shown: why,
+      colour: (item) => (item.state === "failed" ? "red" : undefined),
+      least: 6,
+    },
+    { title: "key", value: (item) => item.key ?? item.part ?? "", least: 5 },
+  ];
+}
+
+const progress = (part: number) => `${bar(part, BAR)} ${percent(part).padStart(5)}`;
+
+const isOver = ({ state }: ItemLine) => state === "done" || state === "failed" || state === "cancelled";
+
+function why({ state, reason, code, attempts, maxAttempts }: ItemLine): string {
+  const word = state === "failed" ? (code ?? "") : (reason ?? "");
+  const tries = attempts > 0 && !["done", "cancelled"].includes(state) ? ` ${attempts}/${maxAttempts ?? "∞"}` : "";
+  return `${word}${tries}`.trim();
+}
