@@ -48,7 +48,7 @@ const STARTING: readonly CommandSpec[] = [
     args: "[module]",
     about: "server, worker and, without DATABASE_URL, a database",
     group: "Start",
-    examples: ["sluice up", "sluice up examples/pipelines.ts --port 8080"],
+    examples: ["sluice up", "sluice up pipelines.ts --port 8080"],
     hasSettings: true,
     via: "itself",
     run: start("up"),
@@ -185,6 +185,7 @@ const ACTING: readonly CommandSpec[] = [
       "cat inputs.jsonl | sluice submit media -",
     ],
     options: [
+      ["--module <file>", "without a server elsewhere: the module that has the pipeline, which checks the input"],
       ["--wait", "stay until it is over; ends with 1 where something failed, 7 where only some did"],
       ["--timeout <time>", "wait no longer, such as 10m; ends with 8 then"],
       ["--key <key>", "the same key again is the same request"],

@@ -7,7 +7,7 @@ const GROUPS = ["Start", "Look", "Act", "Run it"] as const;
 export function helpText(): string {
   return `Sluice: durable pipelines for work that happens elsewhere
 
-  sluice up examples/pipelines.ts             server, worker and database, here
+  sluice up pipelines.ts                      server, worker and database, here
   sluice submit media '{"title":"…"}' --wait  hand something in and wait for it
   sluice why itm_0000000000042                why it stands where it stands
   sluice ls state:failed                      what failed, to: sluice retry <id>

@@ -22,7 +22,7 @@ export async function loadModule(module: string): Promise<Loaded> {
   } catch (error) {
     throw new UsageError(
       `cannot load ${file}: ${error instanceof Error ? error.message : String(error)}`,
-      "name a file that exports pipelines, such as: sluice up examples/pipelines.ts",
+      "name a file that exports pipelines: docs/writing-a-stage.md shows one",
     );
   }
   const all = [...new Set(Object.values(exported).flat())];

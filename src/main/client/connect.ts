@@ -6,7 +6,6 @@ import { safeText } from "../../kit/index.ts";
 import { type Flags, loadConfig } from "../config/load.ts";
 import { CommandError, EXIT } from "../exit.ts";
 import { makeLog } from "../log.ts";
-import { troubleOf } from "../trouble.ts";
 import { packageVersion } from "../version.ts";
 import { type Client, makeClient } from "./client.ts";
 import { chooseTarget, readProfiles, type Target } from "./profile.ts";
@@ -83,20 +82,14 @@ export async function openLocal(flags: Flags) {
     level: config["log.level"] === "info" ? "error" : config["log.level"],
     format: config["log.format"],
   });
+  const module = text(flags.module);
   const sluice = await openSluice({
-    pipelines: [],
+    // Handing in needs their code: it checks what is handed in.
+    pipelines: module === undefined ? [] : (await (await import("../load-module.ts")).loadModule(module)).pipelines,
     worker: false,
     pooled: config["database.pooled"],
     log,
     ...(database === undefined ? {} : { database }),
-  }).catch((error: unknown) => {
-    const trouble = troubleOf(error);
-    if (trouble === undefined) throw error;
-    throw new CommandError(
-      EXIT.unreachable,
-      `the database cannot be opened: ${trouble.words} (${safeText(error, 200)})`,
-      "sluice config print shows which one is meant",
-    );
   });
   const { username } = userInfo();
   const app = await localApp({ sluice, user: username, log, version: await packageVersion() });

@@ -9,6 +9,7 @@ import { nearest } from "../config/nearest.ts";
 import { type Resolved, resolve } from "../config/resolve.ts";
 import { isPath, PATHS, type SettingPath, settingOf } from "../config/settings.ts";
 import { CommandError, EXIT, UsageError } from "../exit.ts";
+import { troubleOf } from "../trouble.ts";
 import type { Call, Ended } from "./call.ts";
 
 export type ConfigAction = "print" | "check" | "schema" | "set" | "unset";
@@ -61,8 +62,9 @@ async function inDatabase(options: Call["options"], before: Resolved, note: (tex
       await sluice.close();
     }
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    note(`sluice: without what is set in the database: ${error.message}`);
+    const isMeant = error instanceof CommandError || troubleOf(error) !== undefined;
+    if (!isMeant) throw error;
+    note(`sluice: without what is set in the database: ${troubleOf(error)?.words ?? (error as Error).message}`);
     return before;
   }
 }

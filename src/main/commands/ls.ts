@@ -35,6 +35,6 @@ export async function ls({ client, out, args, options }: ClientCall): Ended {
         ? "nothing here yet; hand something in: sluice submit <pipeline>"
         : `nothing matches ${filter}`,
     );
-  if (next !== null && !out.isJson) out.note(`there is more: sluice ls ${args.join(" ")} --after ${next}`);
+  if (next !== null && !out.isJson) out.note(`there is more: ${["sluice ls", ...args, "--after", next].join(" ")}`);
   return undefined;
 }

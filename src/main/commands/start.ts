@@ -149,7 +149,7 @@ async function serve(
   if (served.setupUrl !== undefined)
     say(`nobody has an account yet; for the next 24 hours the first is made here: ${served.setupUrl}`);
   if (part === "up" && working === "")
-    say("no pipelines yet: stop this, and start it with a module that exports some: sluice up examples/pipelines.ts");
+    say("no pipelines yet: stop this, and start it with a module that exports some: sluice up pipelines.ts");
   return served;
 }
 

@@ -2,9 +2,9 @@
 
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/** `progress` from 0 to 1. */
+/** `progress` in percent. */
 export function bar(progress: number, width = 10): string {
-  const part = Math.min(1, Math.max(0, Number.isFinite(progress) ? progress : 0));
+  const part = Math.min(100, Math.max(0, Number.isFinite(progress) ? progress : 0)) / 100;
   const eighths = Math.round(part * width * 8);
   const text = "█".repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? "");
   return text.padEnd(width, "░");
@@ -12,6 +12,5 @@ export function bar(progress: number, width = 10): string {
 
 /** Never 100 % before it is done. */
 export function percent(progress: number): string {
-  const part = Math.min(1, Math.max(0, progress));
-  return `${part < 1 ? Math.min(99, Math.floor(part * 100)) : 100} %`;
+  return `${Math.floor(Math.min(100, Math.max(0, progress)))} %`;
 }

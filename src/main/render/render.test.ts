@@ -66,8 +66,8 @@ describe("text", () => {
 });
 
 it("a bar shows how far it is, and is full only when it is", () => {
-  expect([bar(0, 4), bar(0.5, 4), bar(1, 4), bar(Number.NaN, 4)]).toEqual(["░░░░", "██░░", "████", "░░░░"]);
-  expect([percent(0), percent(0.999), percent(1)]).toEqual(["0 %", "99 %", "100 %"]);
+  expect([bar(0, 4), bar(50, 4), bar(100, 4), bar(Number.NaN, 4)]).toEqual(["░░░░", "██░░", "████", "░░░░"]);
+  expect([percent(0), percent(99.9), percent(100)]).toEqual(["0 %", "99 %", "100 %"]);
 });
 
 it("times are told from now", () => {

@@ -23,9 +23,10 @@ export interface Sheet {
 
 const GAP = "  ";
 
-export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], sheet: Sheet): string {
-  if (!sheet.isTerminal)
-    return rows.map((row) => columns.map((column) => clean(column.value(row))).join("\t")).join("\n");
+export function table<Row>(all: readonly Column<Row>[], rows: readonly Row[], sheet: Sheet): string {
+  if (!sheet.isTerminal) return rows.map((row) => all.map((column) => clean(column.value(row))).join("\t")).join("\n");
+  // What nobody has is not shown.
+  const columns = all.filter((column) => rows.some((row) => (column.shown?.(row) ?? clean(column.value(row))) !== ""));
   const cells = rows.map((row) => columns.map((column) => clean(column.shown?.(row) ?? column.value(row))));
   const widths = widthsFor(columns, cells, sheet.width);
   const line = (texts: readonly string[], paint: (text: string, index: number) => string) =>
@@ -48,7 +49,7 @@ export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
   return [head, ...body].join("\n");
 }
 
-/** As wide as needed; where that is too wide, those that may be cut give way, the widest first. */
+/** As wide as needed; where that is too wide, those that may be cut give way, the last one first. */
 function widthsFor<Row>(
   columns: readonly Column<Row>[],
   cells: readonly (readonly string[])[],
@@ -57,15 +58,12 @@ function widthsFor<Row>(
   const widths = columns.map((column, index) =>
     Math.max(textWidth(column.title), ...cells.map((row) => textWidth(row[index] ?? ""))),
   );
-  const total = () => widths.reduce((sum, one) => sum + one, 0) + GAP.length * (columns.length - 1);
-  for (let over = total() - most; over > 0; over = total() - most) {
-    const room = widths.map((width, index) => width - Math.max(columns[index]?.least ?? width, 1));
-    const widest = room.reduce(
-      (best, one, index) => (one > 0 && (widths[index] ?? 0) > (widths[best] ?? -1) ? index : best),
-      -1,
-    );
-    if (widest === -1) break;
-    widths[widest] = (widths[widest] ?? 0) - Math.min(over, room[widest] ?? 0, 1);
+  let over = widths.reduce((sum, one) => sum + one, 0) + GAP.length * (columns.length - 1) - most;
+  for (let index = columns.length - 1; index >= 0 && over > 0; index -= 1) {
+    const width = widths[index] ?? 0;
+    const cut = Math.min(over, Math.max(0, width - (columns[index]?.least ?? width)));
+    widths[index] = width - cut;
+    over -= cut;
   }
   return widths;
 }
