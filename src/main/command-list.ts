@@ -200,7 +200,7 @@ const ACTING: readonly CommandSpec[] = [
     about: "begin what failed again, with new attempts",
     group: "Act",
     examples: ["sluice retry itm_0000000000042", "sluice ls state:failed | cut -f1 | xargs sluice retry"],
-    options: [DRY],
+    options: [["--parts", "only the parts of it that failed"], DRY],
     via: "client",
     run: act("retry"),
   },

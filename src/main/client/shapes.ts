@@ -24,7 +24,8 @@ export interface ItemLine {
   readonly owner: string | null;
   readonly createdAt: string;
   readonly completedAt: string | null;
-  readonly code: string | null;
+  readonly code?: string | null;
+  readonly lastError?: { readonly code: string; readonly message: string | null } | null;
 }
 
 export interface Wait {
@@ -35,7 +36,7 @@ export interface Wait {
   readonly actions: readonly string[];
 }
 
-export interface ItemView extends Omit<ItemLine, "reason" | "since" | "until" | "createdAt" | "code"> {
+export interface ItemView extends Omit<ItemLine, "reason" | "since" | "until" | "createdAt" | "code" | "lastError"> {
   readonly lastError: { readonly code: string; readonly message: string | null } | null;
   readonly wait: Wait;
   readonly priority: number;
@@ -45,7 +46,10 @@ export interface ItemView extends Omit<ItemLine, "reason" | "since" | "until" | 
     readonly stage: string;
     readonly state: string;
   }[];
-  readonly startedAt: string;
+  readonly startedAt: string | null;
+  readonly createdAt?: string;
+  readonly checkpoint?: { readonly stage: string; readonly at: string; readonly value: unknown } | null;
+  readonly outside?: readonly { readonly service: string; readonly stage: string; readonly ref: string | null }[];
   readonly input: unknown;
   readonly outputs: Readonly<Record<string, unknown>>;
 }
@@ -66,6 +70,7 @@ export interface RequestView {
   readonly createdAt: string;
 }
 
+/** What is told of an action; a dry run says what would be done. */
 export interface Acted {
   readonly would:
     | null

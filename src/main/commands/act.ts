@@ -1,7 +1,6 @@
 // `sluice retry|cancel|replay|take-back|skip|run-once <id…>`: one action, item by item, each with what came of it.
 
 import { confirm } from "../ask.ts";
-import type { Client } from "../client/client.ts";
 import type { Acted } from "../client/shapes.ts";
 import { CommandError, EXIT, type ExitCode, UsageError } from "../exit.ts";
 import type { Output } from "../output.ts";
@@ -21,6 +20,7 @@ const DONE: { readonly [Name in ActionName]: string } = {
 export async function act(action: ActionName, { client, out, args, options }: ClientCall): Ended {
   const dryRun = options.dryRun === true;
   const body = bodyOf(action, options);
+  const path = action === "retry" && options.parts === true ? "retry-parts" : action;
   if (action === "cancel" && args.length > 1 && !dryRun) await confirm(`Cancel ${args.length} items?`, out, options);
   const results: {
     readonly id: string;
@@ -30,7 +30,7 @@ export async function act(action: ActionName, { client, out, args, options }: Cl
   }[] = [];
   for (const id of args) {
     try {
-      const told = await client.ask<Acted>(`${pathOf(id)}/${action}`, {
+      const told = await client.ask<Acted>(`${pathOf(id)}/${path}`, {
         method: "POST",
         query: { dryRun: dryRun || undefined },
         body,
@@ -44,13 +44,12 @@ export async function act(action: ActionName, { client, out, args, options }: Cl
     }
   }
   if (out.isJson) out.json(results.map(({ id, ok, told }) => ({ id, ok, ...(typeof told === "object" ? told : {}) })));
-  return ending(results, out, client);
+  return ending(results, out);
 }
 
 function ending(
   results: readonly { readonly ok: boolean; readonly error?: CommandError }[],
   out: Output,
-  _client: Client,
 ): ExitCode | undefined {
   const failed = results.filter((one) => !one.ok);
   const [first] = failed;

@@ -7,10 +7,9 @@ import { clean } from "../render/text.ts";
 import { type ClientCall, type Ended, pathOf } from "./call.ts";
 
 interface LogLine {
-  readonly at?: string;
-  readonly level?: string;
-  readonly text?: string;
-  readonly message?: string;
+  readonly level: string;
+  readonly text: string;
+  readonly facts?: unknown;
 }
 
 interface Notes {
@@ -18,7 +17,7 @@ interface Notes {
   readonly attempt: number;
   readonly at: string;
   readonly dropped: number;
-  readonly lines: readonly (string | LogLine)[];
+  readonly lines: readonly LogLine[];
 }
 
 const LOOK_MS = 1_000;
@@ -38,9 +37,8 @@ export async function logs({ client, out, args: [id = ""], options }: ClientCall
 
 /** What was noted is written when a visit ends: a visit's lines come together. */
 async function tellNew(client: Client, out: Output, item: string, seen: Set<string>): Promise<void> {
-  const told = await client.ask<{ readonly entries: readonly Notes[] } | readonly Notes[]>(`${pathOf(item)}/logs`);
-  const all = isPage(told) ? told.entries : told;
-  for (const notes of all) {
+  const told = await client.ask<{ readonly visits: readonly Notes[] }>(`${pathOf(item)}/logs`);
+  for (const notes of told.visits) {
     const key = `${notes.at} ${notes.stage} ${notes.attempt}`;
     if (seen.has(key)) continue;
     seen.add(key);
@@ -49,14 +47,10 @@ async function tellNew(client: Client, out: Output, item: string, seen: Set<stri
   }
 }
 
-const isPage = (told: object): told is { readonly entries: readonly Notes[] } => !Array.isArray(told);
-
 export function noteLines({ stage, attempt, at, dropped, lines }: Notes, paint: Output["paint"]): string[] {
   const head = paint("dim", `${at.slice(11, 19)} ${clean(stage)}#${attempt}`);
-  const texts = lines.map((line) =>
-    typeof line === "string"
-      ? line
-      : [line.level, line.text ?? line.message ?? JSON.stringify(line)].filter(Boolean).join(" "),
+  const texts = lines.map(({ level, text, facts }) =>
+    [...(level === "info" ? [] : [level]), text, ...(facts === undefined ? [] : [JSON.stringify(facts)])].join(" "),
   );
   return [...(dropped > 0 ? [`${dropped} older lines were dropped`] : []), ...texts].map(
     (text) => `${head} ${clean(text)}`,

@@ -20,7 +20,8 @@ export async function show({ client, out, args: [id = ""] }: ClientCall): Ended 
 }
 
 export function itemText(item: ItemView, now: Date, paint: Parameters<typeof facts>[1] = (_, text) => text): string {
-  const { lastError, wait } = item;
+  const { lastError, wait, checkpoint } = item;
+  const handedIn = item.createdAt ?? item.startedAt;
   const rows: (readonly [string, string])[] = [
     ["item", item.id],
     ["request", item.request],
@@ -29,7 +30,7 @@ export function itemText(item: ItemView, now: Date, paint: Parameters<typeof fac
     ["why", clean(wait.sentence)],
     ["progress", `${bar(item.progress, 20)} ${percent(item.progress)}`],
     ["attempts", `${item.attempts} of ${item.maxAttempts ?? "any number"}`],
-    ["since", `${item.startedAt} (${relative(item.startedAt, now)})`],
+    ["since", `${handedIn} (${relative(handedIn, now)})`],
   ];
   if (item.completedAt !== null) rows.push(["ended", `${item.completedAt} (${relative(item.completedAt, now)})`]);
   if (item.key !== null) rows.push(["key", clean(item.key)]);
@@ -38,6 +39,13 @@ export function itemText(item: ItemView, now: Date, paint: Parameters<typeof fac
     rows.push(["error", paint("red", clean(`${lastError.code} ${lastError.message ?? ""}`.trim()))]);
   for (const target of item.targets)
     rows.push(["part", `${clean(target.name)}: ${target.state} in ${clean(target.stage)}`]);
+  for (const { service, ref, stage } of item.outside ?? [])
+    rows.push(["outside", clean(`${ref ?? "not named yet"} at ${service}, for ${stage}`)]);
+  if (checkpoint !== null && checkpoint !== undefined)
+    rows.push([
+      "checkpoint",
+      clean(`${JSON.stringify(checkpoint.value)} in ${checkpoint.stage}, ${relative(checkpoint.at, now)}`),
+    ]);
   rows.push(["input", clean(JSON.stringify(item.input))]);
   for (const [stage, output] of Object.entries(item.outputs))
     rows.push([`out ${clean(stage)}`, clean(JSON.stringify(output))]);

@@ -21,10 +21,10 @@ const OVER: { readonly [status: string]: ExitCode } = {
 };
 
 interface Handed {
-  readonly request?: string;
-  readonly id?: string;
-  readonly items?: readonly string[];
-  readonly joined?: boolean;
+  /** Null of a dry run. */
+  readonly request: string | null;
+  readonly joined: boolean;
+  readonly would: { readonly version: number; readonly items: number } | null;
 }
 
 export async function submit({ client, out, args: [what = "", given = "{}"], options }: ClientCall): Ended {
@@ -40,11 +40,13 @@ export async function submit({ client, out, args: [what = "", given = "{}"], opt
   const timeoutMs = toMilliseconds(textOption(options, "timeout") ?? "3650d", "--timeout");
   const query = { dryRun: options.dryRun === true || undefined };
   const handed = await client.ask<Handed>("/api/v1/requests", { method: "POST", query, body });
-  const id = handed.request ?? handed.id;
-  if (options.wait !== true || id === undefined) {
+  const { request: id, joined, would } = handed;
+  if (options.wait !== true || id === null) {
     if (out.isJson) out.json(handed);
-    else out.text(id ?? "it would be taken");
-    if (id !== undefined && !out.isJson) out.note(`sluice show ${id}`);
+    else
+      out.text(id ?? `would be ${would?.items ?? inputs.length} items of ${pipeline} ${would?.version ?? ""}`.trim());
+    if (id !== null && !out.isJson)
+      out.note(`${joined ? "joined: the same was asked for already; " : ""}sluice show ${id}`);
     return undefined;
   }
   if (!out.isJson) out.note(id);

@@ -39,7 +39,7 @@ export function commandsFor(
 ): string[] {
   const commands: { readonly [action: string]: string } = {
     retry: `sluice retry ${id}`,
-    "retry-parts": `sluice retry ${id}`,
+    "retry-parts": `sluice retry ${id} --parts`,
     cancel: `sluice cancel ${id}`,
     "run-once": `sluice run-once ${id}`,
     check: "sluice services check <name>",

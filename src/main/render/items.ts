@@ -21,7 +21,7 @@ export function itemColumns(now: Date): readonly Column<ItemLine>[] {
     { title: "since", value: (item) => item.since, shown: (item) => lasted(item.since, now) },
     {
       title: "why",
-      value: (item) => item.code ?? item.reason ?? "",
+      value: (item) => codeOf(item) ?? item.reason ?? "",
       shown: why,
       colour: (item) => (item.state === "failed" ? "red" : undefined),
       least: 6,
@@ -34,8 +34,11 @@ const progress = (part: number) => `${bar(part, BAR)} ${percent(part).padStart(5
 
 const isOver = ({ state }: ItemLine) => state === "done" || state === "failed" || state === "cancelled";
 
-function why({ state, reason, code, attempts, maxAttempts }: ItemLine): string {
-  const word = state === "failed" ? (code ?? "") : (reason ?? "");
+const codeOf = ({ lastError, code }: ItemLine) => lastError?.code ?? code ?? undefined;
+
+function why(item: ItemLine): string {
+  const { state, reason, attempts, maxAttempts } = item;
+  const word = state === "failed" ? (codeOf(item) ?? "") : (reason ?? "");
   const tries = attempts > 0 && !["done", "cancelled"].includes(state) ? ` ${attempts}/${maxAttempts ?? "∞"}` : "";
   return `${word}${tries}`.trim();
 }
