@@ -29,7 +29,7 @@ export async function ls({ client, out, args, options }: ClientCall): Ended {
   if (out.isJson) out.json({ entries, next });
   else
     out.rows(
-      itemColumns(new Date()),
+      itemColumns(new Date(), out.width),
       entries,
       filter === undefined
         ? "nothing here yet; hand something in: sluice submit <pipeline>"

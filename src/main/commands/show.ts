@@ -3,7 +3,7 @@
 import type { ItemView, RequestView } from "../client/shapes.ts";
 import { bar, percent } from "../render/bar.ts";
 import { stateColour } from "../render/paint.ts";
-import { facts } from "../render/table.ts";
+import { facts, type Sheet } from "../render/table.ts";
 import { clean } from "../render/text.ts";
 import { relative } from "../render/when.ts";
 import { type ClientCall, type Ended, pathOf } from "./call.ts";
@@ -11,15 +11,16 @@ import { type ClientCall, type Ended, pathOf } from "./call.ts";
 export async function show({ client, out, args: [id = ""] }: ClientCall): Ended {
   const found = await client.ask<ItemView | RequestView>(pathOf(id));
   if (out.isJson) out.json(found);
-  else if ("counts" in found) out.text(requestText(found, new Date()));
+  else if ("counts" in found) out.text(requestText(found, new Date(), out));
   else {
-    out.text(itemText(found, new Date(), out.paint));
+    out.text(itemText(found, new Date(), out));
     out.note(`\nsluice why ${found.id} · sluice logs ${found.id}`);
   }
   return undefined;
 }
 
-export function itemText(item: ItemView, now: Date, paint: Parameters<typeof facts>[1] = (_, text) => text): string {
+export function itemText(item: ItemView, now: Date, sheet: Sheet): string {
+  const { paint } = sheet;
   const { lastError, wait, checkpoint } = item;
   const handedIn = item.createdAt ?? item.startedAt;
   const rows: (readonly [string, string])[] = [
@@ -49,10 +50,10 @@ export function itemText(item: ItemView, now: Date, paint: Parameters<typeof fac
   rows.push(["input", clean(JSON.stringify(item.input))]);
   for (const [stage, output] of Object.entries(item.outputs))
     rows.push([`out ${clean(stage)}`, clean(JSON.stringify(output))]);
-  return facts(rows, paint);
+  return facts(rows, sheet);
 }
 
-export function requestText(request: RequestView, now: Date): string {
+export function requestText(request: RequestView, now: Date, sheet: Sheet): string {
   const { total, completed, partly, failed, cancelled } = request.counts;
   const ended = [
     `${completed} done`,
@@ -60,7 +61,7 @@ export function requestText(request: RequestView, now: Date): string {
     `${failed} failed`,
     `${cancelled} cancelled`,
   ];
-  return facts([
+  const rows = [
     ["request", request.id],
     ["status", request.status],
     ["progress", `${bar(request.progress, 20)} ${percent(request.progress)}`],
@@ -68,5 +69,6 @@ export function requestText(request: RequestView, now: Date): string {
     ["since", `${request.createdAt} (${relative(request.createdAt, now)})`],
     ...(request.key === null ? [] : [["key", clean(request.key)] as const]),
     ...(request.owners.length === 0 ? [] : [["owners", request.owners.map(clean).join(", ")] as const]),
-  ]);
+  ] as const;
+  return facts(rows, sheet);
 }

@@ -63,7 +63,7 @@ async function wait(client: Client, out: Output, id: string, timeoutMs: number):
     if (exit !== undefined) {
       if (process.stderr.isTTY && !out.isJson) process.stderr.write("\r\u001b[K");
       if (out.isJson) out.json(request);
-      else out.text(requestText(request, new Date()));
+      else out.text(requestText(request, new Date(), out));
       return exit;
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

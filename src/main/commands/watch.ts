@@ -70,7 +70,7 @@ export function screen(
     "",
     entries.length === 0
       ? out.paint("dim", "nothing right now; it appears here when something is handed in")
-      : table(itemColumns(now), entries, out),
+      : table(itemColumns(now, out.width), entries, out),
   ];
   return out.isTerminal ? lines.join("\n") : (lines[2] ?? "");
 }

@@ -3,7 +3,7 @@
 import type { Client } from "../client/client.ts";
 import type { ItemView, Wait } from "../client/shapes.ts";
 import { CommandError } from "../exit.ts";
-import { clean } from "../render/text.ts";
+import { clean, wrap } from "../render/text.ts";
 import { type ClientCall, type Ended, pathOf } from "./call.ts";
 
 export async function why({ client, out, args: [id = ""] }: ClientCall): Ended {
@@ -19,10 +19,9 @@ export async function why({ client, out, args: [id = ""] }: ClientCall): Ended {
     const lines = whyText(facts, { now: new Date(), timeZone })
       .split("\n")
       .filter((line) => !line.startsWith("You can:"));
-    const commands = commandsFor(item, wait);
-    out.text(
-      [...lines.map(clean), ...(commands.length === 0 ? [] : [`You can:  ${commands.join("  │  ")}`])].join("\n"),
-    );
+    const told = lines.map((line) => (out.isTerminal ? wrap(clean(line), out.width, "  ") : clean(line)));
+    const commands = commandsFor(item, wait).join("  │  ");
+    out.text([...told, ...(commands === "" ? [] : [`You can:  ${commands}`])].join("\n"));
   }
   return undefined;
 }

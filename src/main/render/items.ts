@@ -7,14 +7,18 @@ import type { Column } from "./table.ts";
 import { lasted } from "./when.ts";
 
 const BAR = 8;
+const WIDE = 100;
 
-export function itemColumns(now: Date): readonly Column<ItemLine>[] {
+/** A bar takes room that the key needs more. */
+export function itemColumns(now: Date, width: number): readonly Column<ItemLine>[] {
+  const progress = (part: number) => (width < WIDE ? percent(part) : `${bar(part, BAR)} ${percent(part).padStart(5)}`);
   return [
     { title: "id", value: (item) => item.id },
     { title: "state", value: (item) => item.state, colour: (item) => stateColour(item.state) },
     { title: "pipeline/stage", value: (item) => `${item.pipeline}/${item.stage}`, least: 8 },
     {
-      title: "progress",
+      title: width < WIDE ? "%" : "progress",
+      isRight: true,
       value: (item) => item.progress,
       shown: (item) => (isOver(item) ? "" : progress(item.progress)),
     },
@@ -24,13 +28,11 @@ export function itemColumns(now: Date): readonly Column<ItemLine>[] {
       value: (item) => codeOf(item) ?? item.reason ?? "",
       shown: why,
       colour: (item) => (item.state === "failed" ? "red" : undefined),
-      least: 6,
+      least: 8,
     },
     { title: "key", value: (item) => item.key ?? item.part ?? "", least: 5 },
   ];
 }
-
-const progress = (part: number) => `${bar(part, BAR)} ${percent(part).padStart(5)}`;
 
 const isOver = ({ state }: ItemLine) => state === "done" || state === "failed" || state === "cancelled";
 
@@ -39,6 +41,9 @@ const codeOf = ({ lastError, code }: ItemLine) => lastError?.code ?? code ?? und
 function why(item: ItemLine): string {
   const { state, reason, attempts, maxAttempts } = item;
   const word = state === "failed" ? (codeOf(item) ?? "") : (reason ?? "");
-  const tries = attempts > 0 && !["done", "cancelled"].includes(state) ? ` ${attempts}/${maxAttempts ?? "∞"}` : "";
+  const tries =
+    attempts > 0 && !["done", "cancelled"].includes(state)
+      ? ` ${attempts}${maxAttempts === null ? "" : `/${maxAttempts}`}`
+      : "";
   return `${word}${tries}`.trim();
 }

@@ -42,13 +42,13 @@ describe("a table", () => {
     );
   });
 
-  it("of names and values stands below each other", () => {
-    expect(
-      facts([
-        ["id", "1"],
-        ["state", "done"],
-      ]),
-    ).toBe("id     1\nstate  done");
+  it("of names and values stands below each other, broken where it is too long", () => {
+    const pairs = [
+      ["id", "1"],
+      ["state", "done and over"],
+    ] as const;
+    expect(facts(pairs, { isTerminal: false, width: 5, paint: plain })).toBe("id     1\nstate  done and over");
+    expect(facts(pairs, { isTerminal: true, width: 16, paint: plain })).toBe("id     1\nstate  done and\n       over");
   });
 });
 

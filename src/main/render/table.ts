@@ -1,7 +1,7 @@
 // Rows for people or for programs: aligned and cut to the terminal's width, or tab-separated and whole. Pure.
 
-import { type Colour, type Paint, plain } from "./paint.ts";
-import { clean, cutTo, pad, textWidth } from "./text.ts";
+import type { Colour, Paint } from "./paint.ts";
+import { clean, cutTo, pad, textWidth, wrap } from "./text.ts";
 
 export interface Column<Row> {
   readonly title: string;
@@ -68,8 +68,15 @@ function widthsFor<Row>(
   return widths;
 }
 
-/** Names and values below each other. */
-export function facts(pairs: readonly (readonly [string, string])[], paint: Paint = plain): string {
+/** Names and values below each other, long values broken where they begin. */
+export function facts(pairs: readonly (readonly [string, string])[], sheet: Sheet): string {
   const width = Math.max(...pairs.map(([name]) => textWidth(name)));
-  return pairs.map(([name, value]) => `${paint("dim", pad(name, width))}  ${value}`).join("\n");
+  const indent = " ".repeat(width + GAP.length);
+  return pairs
+    .map(([name, value]) => {
+      const line = `${pad(name, width)}${GAP}${value}`;
+      const whole = sheet.isTerminal ? wrap(line, sheet.width, indent) : line;
+      return sheet.paint("dim", pad(name, width)) + whole.slice(width);
+    })
+    .join("\n");
 }

@@ -40,3 +40,17 @@ export function pad(text: string, width: number, isRight = false): string {
   const space = " ".repeat(Math.max(0, width - textWidth(text)));
   return isRight ? space + text : text + space;
 }
+
+/** Broken between words so that no line is wider, each further one indented. */
+export function wrap(text: string, width: number, indent: string): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (line !== "" && textWidth(longer) > width) {
+      lines.push(line);
+      line = `${indent}${word}`;
+    } else line = longer;
+  }
+  return [...lines, line].join("\n");
+}
