@@ -5,7 +5,7 @@ import type { Database } from "./db/database.ts";
 import type { Around } from "./pipeline/around.ts";
 import type { Finder } from "./pipeline/finder.ts";
 import type { Schedule } from "./pipeline/schedule.ts";
-import type { Former } from "./workers/comeback.ts";
+import type { Former } from "./read/comeback.ts";
 import type { LifePorts } from "./workers/life.ts";
 import type { GivenClients } from "./workers/service-clients.ts";
 

@@ -74,6 +74,7 @@ export {
   service,
 } from "./pipeline/service.ts";
 export type { Gate, PartsDefinition, StageDefinition, Visit } from "./pipeline/stage.ts";
+export { type Comeback, comebackText } from "./read/comeback.ts";
 export type { CheckResult, Diagnosis } from "./read/doctor.ts";
 export type { Estimate, KnownEstimate, UnknownEstimate } from "./read/estimate.ts";
 export type { Became, Lengths, StageFigures } from "./read/figures.ts";
@@ -93,5 +94,4 @@ export type { StuckItem } from "./read/stuck.ts";
 export type { Orphans, VersionFigures, VersionState } from "./read/versions.ts";
 export type { RetentionOptions } from "./retention/limits.ts";
 export type { RequestHandle, Sluice, Tables } from "./sluice.ts";
-export { type Comeback, comebackText } from "./workers/comeback.ts";
 export { isChildProcess } from "./workers/os/index.ts";

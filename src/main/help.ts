@@ -1,6 +1,6 @@
 // `sluice --help`: examples first, then every command in its group, then how it ends. Pure.
 
-import { COMMANDS } from "./command-list.ts";
+import { COMMANDS } from "./list/index.ts";
 
 const GROUPS = ["Start", "Look", "Act", "Run it"] as const;
 

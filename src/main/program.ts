@@ -1,10 +1,10 @@
 // From the list of commands to what was typed: parsing, help, and how it ends.
 
 import { Command, CommanderError } from "commander";
-import { COMMANDS, type CommandSpec } from "./command-list.ts";
 import { PATHS, settingOf } from "./config/settings.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { helpText } from "./help.ts";
+import { COMMANDS, type CommandSpec } from "./list/index.ts";
 import { makeOutput } from "./output.ts";
 
 /** Resolves with the code to end with. What goes wrong is thrown, but for what commander has said already. */
@@ -71,7 +71,7 @@ function groupOf(program: Command, name: string): Command {
 }
 
 /** Where it looks, and how it answers. */
-export function commonOptions(spec: CommandSpec): readonly (readonly [string, string])[] {
+function commonOptions(spec: CommandSpec): readonly (readonly [string, string])[] {
   const settings = PATHS.flatMap((path) => {
     const { flag, about, env } = settingOf(path);
     const isWanted = flag !== undefined && (spec.hasSettings === true || path === "database.url");
@@ -90,12 +90,21 @@ export function commonOptions(spec: CommandSpec): readonly (readonly [string, st
   ];
 }
 
+function known(spec: CommandSpec) {
+  const options = [...(spec.options ?? []), ...commonOptions(spec)];
+  return {
+    name: spec.name,
+    about: spec.about,
+    flags: options.flatMap(([flags]) => flags.match(/--[a-z-]+/)?.[0] ?? []),
+  };
+}
+
 async function run(
   spec: CommandSpec,
   args: readonly string[],
   options: Record<string, unknown>,
 ): Promise<ExitCode | undefined> {
-  const call = { args, options, out: makeOutput(options.json === true) };
+  const call = { args, options, known: COMMANDS.map(known), out: makeOutput(options.json === true) };
   if (spec.via === "itself") return await spec.run(call);
   const { connect } = await import("./client/connect.ts");
   const client = await connect(options);

@@ -96,8 +96,8 @@ export function refusal(status: number, told: unknown, where: string): CommandEr
 }
 
 const NEXT: { readonly [exit: number]: string } = {
-  [EXIT.usage]: "sluice <command> --help",
-  [EXIT.notFound]: "sluice ls shows what there is",
+  [EXIT.usage]: "sluice <command> --help tells what it takes",
+  [EXIT.notFound]: "sluice ls and sluice status show what there is",
   [EXIT.notAllowed]: "set SLUICE_API_KEY to a key that may; an admin makes one with: sluice key create",
   [EXIT.refused]: "sluice why <id> tells how it stands",
   [EXIT.unreachable]: "try again in a moment; sluice doctor looks at the database",

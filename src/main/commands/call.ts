@@ -5,7 +5,15 @@ import type { Flags } from "../config/load.ts";
 import type { ExitCode } from "../exit.ts";
 import type { Output } from "../output.ts";
 
+/** Of every command, for completion. */
+export interface KnownCommand {
+  readonly name: string;
+  readonly about: string;
+  readonly flags: readonly string[];
+}
+
 export interface Call {
+  readonly known: readonly KnownCommand[];
   readonly args: readonly string[];
   readonly options: Flags;
   readonly out: Output;

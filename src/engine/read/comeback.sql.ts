@@ -1,7 +1,7 @@
 // What a worker's former life left behind, and what became of it. Read for people; nothing is decided by it.
 
 import type { Queryable, Statement } from "../db/database.ts";
-import type { WorkerRow } from "./worker-row.sql.ts";
+import type { WorkerRow } from "../workers/worker-row.sql.ts";
 
 export interface FormerRow extends WorkerRow {
   /** 0 not known to be gone, 1 left in order, 2 found dead. */
