@@ -74,7 +74,17 @@ async function openPatiently(start: Start, door: Door | undefined): Promise<Slui
   const { log, stop } = start;
   const since = new Date();
   let isTold = false;
-  return await openWhenReady(() => openSluice(openOptions(start)), {
+  let isOpen = false;
+  // While it is waited for, each try would tell that it has lost its connection.
+  const warn: Log["warn"] = (event, facts) => {
+    if (isOpen || event !== "database.connection-lost") log.warn(event, facts);
+  };
+  const open = async () => {
+    const sluice = await openSluice({ ...openOptions(start), log: { ...log, warn } });
+    isOpen = true;
+    return sluice;
+  };
+  return await openWhenReady(open, {
     clock: systemClock,
     log,
     signal: stop.signal,
