@@ -18,8 +18,8 @@ ${GROUPS.map((group) => `${group}\n${groupLines(group)}`).join("\n\n")}
   sluice --version
 
 Commands look at the server that SLUICE_URL names (with SLUICE_API_KEY), else at
-the database of DATABASE_URL, else at the one in ./data. Every answer is there as
-JSON with --json; whatever is not the answer goes to standard error.
+the database of DATABASE_URL, else at the one in ./data. Every answer is there
+as JSON with --json; whatever is not the answer goes to standard error.
 All settings: docs/configuration.md, and those in force: sluice config print
 
 Ends with 0 ok, 1 failed, 2 usage, 3 not found, 4 not allowed, 5 refused,
