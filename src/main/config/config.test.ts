@@ -113,7 +113,7 @@ describe("sluice.yaml", () => {
       "sluice.yaml:2:3 server.prot is not known; did you mean server.port?",
       "sluice.yaml:4:1 workers is not known; did you mean worker?",
       "sluice.yaml:6:1 database is a group of settings: url, pooled",
-      'sluice.yaml:3:9 must be a whole number from 0 to 65535, got "many"',
+      'sluice.yaml:3:9 server.port must be a whole number from 0 to 65535, got "many"',
     ]);
   });
 

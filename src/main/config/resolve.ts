@@ -28,7 +28,7 @@ export function resolve(layers: readonly Layer[]): Resolved {
   const values: Record<string, unknown> = {};
   const sources: Record<string, string> = {};
   for (const path of PATHS) {
-    const { kind, fallback, secret } = settingOf(path);
+    const { kind, fallback, secret, env } = settingOf(path);
     // A value that another one overrides is looked at all the same: it would come into force one day.
     const read = layers.flatMap((layer) => {
       const said = layer.said.get(path);
@@ -36,7 +36,9 @@ export function resolve(layers: readonly Layer[]): Resolved {
       const reading = readValue(kind, said.text);
       if ("value" in reading) return [{ value: reading.value, from: said.from }];
       const got = secret === true ? "" : `, got ${JSON.stringify(said.text.slice(0, 100))}`;
-      problems.push(`${said.from} ${reading.must}${got}`);
+      // A name says itself what it is; a place in a file does not.
+      const named = said.from.startsWith("--") || said.from.startsWith(env) ? said.from : `${said.from} ${path}`;
+      problems.push(`${named} ${reading.must}${got}`);
       return [];
     });
     values[path] = read[0]?.value ?? fallback;

@@ -21,7 +21,7 @@ export const RUNNING: readonly CommandSpec[] = [
   },
   {
     name: "doctor",
-    about: "does the engine keep its own rules? 1 where it does not",
+    about: "does the engine keep its rules? ends with 1 if not",
     group: "Run it",
     examples: ["sluice doctor"],
     via: "itself",
