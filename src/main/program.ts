@@ -84,6 +84,7 @@ function commonOptions(spec: CommandSpec): readonly (readonly [string, string])[
       ? ([
           ["--url <address>", "a server elsewhere (SLUICE_URL, with SLUICE_API_KEY)"],
           ["--profile <name>", "one of ~/.config/sluice/config.json (SLUICE_PROFILE)"],
+          ["--module <file>", "without a server: the pipelines' code, where that has a say"],
         ] as const)
       : []),
     ...(spec.hasSettings === true ? [] : ([["--json", "the answer as JSON, in the API's own shape"]] as const)),

@@ -88,6 +88,12 @@ describe("on the database at hand", () => {
     expect((await cli("why nonsense")).code).not.toBe(0);
   });
 
+  it("to hand in, the pipeline's code is needed", async () => {
+    const { code, stderr } = await cli("submit slow {}");
+    expect(code).toBe(2);
+    expect(stderr).toContain("--module");
+  });
+
   it("who did it is noted under a name that no account can have", async () => {
     const events = (await sluice.history(items[1] as ItemId)).entries;
     expect(JSON.stringify(events)).toContain("cli:");

@@ -32,6 +32,7 @@ describe("which server is meant", () => {
 describe("an answer", () => {
   const answering = (status: number, body: unknown) =>
     makeClient({
+      isLocal: false,
       where: "here",
       base: "http://localhost",
       send: async () => new Response(JSON.stringify(body), { status }),
@@ -56,7 +57,7 @@ describe("an answer", () => {
 
   it("that is a refusal says what would work instead", () => {
     expect(refusal(409, { detail: "it has ended", actions: ["retry"] }, "here").next).toBe("possible now: retry");
-    expect(refusal(400, { detail: "no", instead: ["state:failed"] }, "here").next).toBe("state:failed");
+    expect(refusal(400, { detail: "no", instead: ["state:failed"] }, "here").next).toBe("try state:failed");
     expect(refusal(502, undefined, "http://proxy").message).toBe("http://proxy answered with 502");
   });
 

@@ -11,6 +11,8 @@ export interface Asked {
 }
 
 export interface Client {
+  /** On the database at hand, not on a server. */
+  readonly isLocal: boolean;
   /** Where the answers come from, for people. */
   readonly where: string;
   /** The parsed answer. A problem is thrown, with the code the command ends with. */
@@ -21,6 +23,7 @@ export interface Client {
 }
 
 export interface Transport {
+  readonly isLocal: boolean;
   readonly where: string;
   readonly base: string;
   send(request: Request): Promise<Response>;
@@ -39,7 +42,7 @@ export interface Problem {
 
 const ANSWER_MS = 30_000;
 
-export function makeClient({ where, base, send, close }: Transport): Client {
+export function makeClient({ isLocal, where, base, send, close }: Transport): Client {
   const request = (path: string, { method = "GET", query = {}, body, headers = {} }: Asked, signal: AbortSignal) => {
     const url = new URL(path, base);
     for (const [name, value] of Object.entries(query))
@@ -55,6 +58,7 @@ export function makeClient({ where, base, send, close }: Transport): Client {
     });
   };
   return {
+    isLocal,
     where,
     close,
     async ask<Answer>(path: string, asked: Asked = {}) {
@@ -91,7 +95,8 @@ export function refusal(status: number, told: unknown, where: string): CommandEr
   const exit = exitOf(status);
   const what = detail ?? `${where} answered with ${status}`;
   const possible = actions.length === 0 ? undefined : `possible now: ${actions.join(", ")}`;
-  const next = instead[0] ?? possible ?? NEXT[exit] ?? `the server's log has more under ${requestId ?? "this time"}`;
+  const meant = instead.length === 0 ? undefined : `try ${instead.slice(0, 5).join(", ")}`;
+  const next = meant ?? possible ?? NEXT[exit] ?? `the server's log has more under ${requestId ?? "this time"}`;
   return new CommandError(exit, what, next);
 }
 

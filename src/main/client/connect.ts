@@ -25,6 +25,7 @@ const text = (value: unknown) => (typeof value === "string" ? value : undefined)
 
 export function remoteClient({ url, key }: Target): Client {
   return makeClient({
+    isLocal: false,
     where: url,
     base: url,
     async send(request) {
@@ -54,6 +55,7 @@ function reason(error: unknown): string {
 async function localClient(flags: Flags): Promise<Client> {
   const { sluice, app, where } = await openLocal(flags);
   return makeClient({
+    isLocal: true,
     where,
     base: "http://localhost",
     send: (request) => app.send(request),
@@ -84,7 +86,7 @@ export async function openLocal(flags: Flags) {
   });
   const module = text(flags.module);
   const sluice = await openSluice({
-    // Handing in needs their code: it checks what is handed in.
+    // Handing in and trying again need their code, which has a say in both.
     pipelines: module === undefined ? [] : (await (await import("../load-module.ts")).loadModule(module)).pipelines,
     worker: false,
     pooled: config["database.pooled"],

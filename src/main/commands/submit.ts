@@ -29,6 +29,11 @@ interface Handed {
 
 export async function submit({ client, out, args: [what = "", given = "{}"], options }: ClientCall): Ended {
   const { pipeline, version } = parseScope(what);
+  if (client.isLocal && options.module === undefined)
+    throw new UsageError(
+      "the pipeline's own code checks what is handed in: name its module, or a server that has it",
+      `sluice submit ${what} … --module pipelines.ts, or SLUICE_URL=http://127.0.0.1:7470`,
+    );
   const inputs = inputsOf(await read(given));
   const key = textOption(options, "key");
   const body = {

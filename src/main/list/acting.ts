@@ -20,7 +20,6 @@ export const ACTING: readonly CommandSpec[] = [
       "cat inputs.jsonl | sluice submit media -",
     ],
     options: [
-      ["--module <file>", "without a server elsewhere: the module that has the pipeline, which checks the input"],
       ["--wait", "stay until it is over; ends with 1 where something failed, 7 where only some did"],
       ["--timeout <time>", "wait no longer, such as 10m; ends with 8 then"],
       ["--key <key>", "the same key again is the same request"],

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { bar, percent } from "./bar.ts";
 import { coloured, plain, wantsColour } from "./paint.ts";
 import { type Column, facts, table } from "./table.ts";
-import { clean, cutTo, textWidth } from "./text.ts";
+import { clean, cutTo, textWidth, wrap } from "./text.ts";
 import { lasted, relative } from "./when.ts";
 
 interface Row {
@@ -58,6 +58,12 @@ describe("text", () => {
       3, 4, 1, 1,
     ]);
     expect(cutTo("映画の夜", 5)).toBe("映画…");
+  });
+
+  it("is broken between words, and begins where it began", () => {
+    expect(wrap("  one two three", 10, "    ")).toBe("  one two\n    three");
+    expect(wrap("short", 10, "  ")).toBe("short");
+    expect(wrap("a-word-that-is-too-long for it", 10, "  ")).toBe("a-word-that-is-too-long\n  for it");
   });
 
   it("of others moves no cursor", () => {

@@ -41,16 +41,17 @@ export function pad(text: string, width: number, isRight = false): string {
   return isRight ? space + text : text + space;
 }
 
-/** Broken between words so that no line is wider, each further one indented. */
+/** Broken between words so that no line is wider, each further one indented; as it begins, it stays. */
 export function wrap(text: string, width: number, indent: string): string {
   const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    const longer = line === "" ? word : `${line} ${word}`;
-    if (line !== "" && textWidth(longer) > width) {
-      lines.push(line);
-      line = `${indent}${word}`;
-    } else line = longer;
+  let line = /^ */.exec(text)?.[0] ?? "";
+  let isFirst = true;
+  for (const word of text.trimStart().split(" ")) {
+    const longer = isFirst ? `${line}${word}` : `${line} ${word}`;
+    const isOver = !isFirst && textWidth(longer) > width;
+    if (isOver) lines.push(line);
+    line = isOver ? `${indent}${word}` : longer;
+    isFirst = false;
   }
   return [...lines, line].join("\n");
 }
