@@ -5,6 +5,7 @@ import type { Database } from "./db/database.ts";
 import type { Around } from "./pipeline/around.ts";
 import type { Finder } from "./pipeline/finder.ts";
 import type { Schedule } from "./pipeline/schedule.ts";
+import type { Former } from "./read/comeback.ts";
 import type { LifePorts } from "./workers/life.ts";
 import type { GivenClients } from "./workers/service-clients.ts";
 
@@ -22,6 +23,8 @@ export interface EnginePorts {
   readonly around?: readonly Around[];
   /** How this process works on items; undefined for one that only submits and asks. */
   readonly worker: WorkerSetup | undefined;
+  /** What the last process of this worker's name left behind, where that did not end in order. */
+  readonly former?: Former | undefined;
 }
 
 export interface WorkerSetup
@@ -29,4 +32,6 @@ export interface WorkerSetup
   readonly concurrency: number;
   readonly pollMs: number;
   readonly graceMs: number;
+  /** Works on these alone, by name. */
+  readonly stages?: readonly string[] | undefined;
 }

@@ -27,7 +27,7 @@ export { type StageFacts, statusWord } from "./explain/state.ts";
 export { type TimeWords, timeWords } from "./explain/time-words.ts";
 export { type WhyFacts, type WhyOptions, whyText } from "./explain/why-text.ts";
 export type { SubmitOptions } from "./intake/submission.ts";
-export { type OpenOptions, openSluice, type RetentionOptions, type WorkerOptions } from "./open.ts";
+export { type OpenOptions, openSluice, type WorkerOptions } from "./open.ts";
 export type { ActionResult } from "./operate/action-result.ts";
 export type { BulkFilter, BulkMember, BulkOperation, BulkPreview } from "./operate/bulk.ts";
 export type { DryFinding, FinderState } from "./operate/finders.ts";
@@ -77,6 +77,7 @@ export {
   service,
 } from "./pipeline/service.ts";
 export type { Gate, PartsDefinition, StageDefinition, Visit } from "./pipeline/stage.ts";
+export { type Comeback, comebackText } from "./read/comeback.ts";
 export type { CheckResult, Diagnosis } from "./read/doctor.ts";
 export type { Estimate, KnownEstimate, UnknownEstimate } from "./read/estimate.ts";
 export type { Became, Lengths, StageFigures } from "./read/figures.ts";
@@ -102,4 +103,6 @@ export type { PipelineStanding } from "./read/standing.ts";
 export type { StuckItem } from "./read/stuck.ts";
 export type { Orphans, VersionFigures, VersionState } from "./read/versions.ts";
 export type { WorkerState } from "./read/workers.ts";
+export type { RetentionOptions } from "./retention/limits.ts";
 export type { RequestHandle, Sluice, Tables } from "./sluice.ts";
+export { isChildProcess } from "./workers/os/index.ts";

@@ -5,7 +5,7 @@ import type { Around } from "./pipeline/around.ts";
 import type { Finder } from "./pipeline/finder.ts";
 import type { AnyPipeline } from "./pipeline/pipeline.ts";
 import type { Schedule } from "./pipeline/schedule.ts";
-import type { Limits } from "./retention/policy.sql.ts";
+import { type RetentionOptions, retentionLimits } from "./retention/limits.ts";
 import type { Sluice } from "./sluice.ts";
 import type { WorkerLimits } from "./start.ts";
 import { LIVENESS } from "./workers/observer.ts";
@@ -36,15 +36,6 @@ export interface OpenOptions {
   readonly log?: Logger;
 }
 
-export interface RetentionOptions {
-  /** What happened, beyond how it ended: the journal. Default 90 d. */
-  readonly history?: Duration;
-  /** Who did what. Default 730 d. */
-  readonly audit?: Duration;
-  /** Signals that nobody took. Default 30 d. */
-  readonly signals?: Duration;
-}
-
 export interface WorkerOptions {
   /** Shown in history. Default: the host's name. */
   readonly name?: string;
@@ -54,6 +45,8 @@ export interface WorkerOptions {
   readonly poll?: Duration;
   /** How long `close()` waits for visits before it hands them back. Default 30 s. */
   readonly grace?: Duration;
+  /** Works on these stages alone, by name, in all its pipelines; others may work on the rest. Default: all. */
+  readonly stages?: readonly string[];
   /** A worker whose beat stands still for this long is dead. Default 8 s; the same for all workers of a database. */
   readonly deadAfter?: Duration;
 }
@@ -87,18 +80,11 @@ export async function openSluice(options: OpenOptions): Promise<Sluice> {
   });
 }
 
-/** A feed that is read after a weekend, and a retry of yesterday's failure, want a few days of it. */
-const HISTORY_SHORTEST_MS = 7 * 86_400_000;
-
-export function retentionLimits(given: RetentionOptions = {}): Partial<Limits> {
-  const limits: { -readonly [Name in keyof Limits]?: number } = {};
-  for (const name of ["history", "audit", "signals"] as const) {
-    const value = given[name];
-    if (value !== undefined) limits[name] = toMilliseconds(value, `retention.${name}`);
-  }
-  if (limits.history !== undefined && limits.history < HISTORY_SHORTEST_MS)
-    throw new InputError("retention.history", "retention.history must be at least 7 d");
-  return limits;
+function stagesOf(stages: readonly string[] | undefined): readonly string[] | undefined {
+  if (stages === undefined) return undefined;
+  if (!Array.isArray(stages) || stages.length === 0 || stages.some((one) => typeof one !== "string"))
+    throw new InputError("worker.stages", 'worker.stages is a list of names, such as ["encode"]');
+  return stages;
 }
 
 const DEAD_AFTER_SHORTEST_MS = 5_000;
@@ -121,5 +107,6 @@ function workerLimits(options: WorkerOptions): WorkerLimits {
     deadAfterMs,
     pollMs: Math.max(1, toMilliseconds(options.poll ?? "1s", "worker.poll")),
     graceMs: toMilliseconds(options.grace ?? "30s", "worker.grace"),
+    stages: stagesOf(options.stages),
   };
 }

@@ -21,13 +21,19 @@ import { Schedules } from "./operate/schedules.ts";
 import { nameOrphans } from "./operate/versions.ts";
 import { Operator } from "./operator.ts";
 import type { AnyPipeline } from "./pipeline/pipeline.ts";
+import { type Comeback, followUp } from "./read/comeback.ts";
 import { type RequestResult, Results } from "./read/results.ts";
+import { type RetentionOptions, retentionLimits } from "./retention/limits.ts";
+import { storeLimits } from "./retention/policy.sql.ts";
 import { checkNow } from "./services/service.sql.ts";
 import { withCleanup } from "./workers/cleanup.ts";
 import { Life } from "./workers/life.ts";
 import { Registry } from "./workers/registry.ts";
 import { type ReportedEnd, reportEnd } from "./workers/report-end.ts";
 import { WakeUp } from "./workers/wake-up.ts";
+
+/** Beyond the time after which it is dead: to take back what it held, and to begin that again in children. */
+const COMEBACK_MS = 10_000;
 
 export interface RequestHandle extends Submitted {
   /** Resolves when every item has ended, however it ended. */
@@ -48,6 +54,7 @@ export class Sluice extends Operator {
   readonly #results: Results;
   readonly #recurring: Recurring;
   readonly #life: Life | undefined;
+  readonly #over = new AbortController();
   readonly #onClosed: () => Promise<void>;
   #closing: Promise<void> | undefined;
 
@@ -86,6 +93,7 @@ export class Sluice extends Operator {
     const registry: Registry = await Registry.register(
       ports.db,
       withCleanup(pipelines, ports.db, () => registry),
+      ports.worker?.stages,
     );
     const sluice = new Sluice(ports, registry, await installationName(ports.db, ports.random), onClosed);
     await sluice.#recurring.register(ports);
@@ -159,6 +167,21 @@ export class Sluice extends Operator {
     return isNews;
   }
 
+  /**
+   * What became of what the last process of this worker's name had in hand, told once that is known; undefined where there was
+   * none, or it ended in order.
+   */
+  async comeback(): Promise<Comeback | undefined> {
+    const { former, worker } = this.#ports;
+    if (former === undefined || worker === undefined) return undefined;
+    return await followUp(this.#ports, former, worker.deadAfterMs + COMEBACK_MS, this.#over.signal);
+  }
+
+  /** How long things are kept that belong to no pipeline, for all processes from now on. */
+  async keep(retention: RetentionOptions): Promise<void> {
+    await storeLimits(this.#ports.db, retentionLimits(retention));
+  }
+
   /** Items this process is working on right now. */
   get busy(): number {
     return this.#life?.busy ?? 0;
@@ -171,6 +194,7 @@ export class Sluice extends Operator {
   }
 
   async #close(): Promise<void> {
+    this.#over.abort();
     await this.#life?.stop(this.#ports.worker?.graceMs ?? 0);
     await this.#results.stop();
     await this.#wakeUp.stop();

@@ -8,6 +8,7 @@ import type { Around } from "./pipeline/around.ts";
 import type { Finder } from "./pipeline/finder.ts";
 import type { AnyPipeline } from "./pipeline/pipeline.ts";
 import type { Schedule } from "./pipeline/schedule.ts";
+import { type Former, findFormer } from "./read/comeback.ts";
 import { type Limits, storeLimits } from "./retention/policy.sql.ts";
 import { Sluice } from "./sluice.ts";
 import { osWorker, ownSessions } from "./workers/os/index.ts";
@@ -15,7 +16,7 @@ import type { GivenClients } from "./workers/service-clients.ts";
 import { takeOver } from "./workers/take-back.ts";
 import { announce } from "./workers/wake-up.ts";
 
-export type WorkerLimits = Pick<WorkerSetup, "concurrency" | "deadAfterMs" | "pollMs" | "graceMs"> & {
+export type WorkerLimits = Pick<WorkerSetup, "concurrency" | "deadAfterMs" | "pollMs" | "graceMs" | "stages"> & {
   readonly name: string | undefined;
 };
 
@@ -45,13 +46,15 @@ export async function startSluice(options: StartOptions): Promise<Sluice> {
       ? undefined
       : { ...limits, ...osWorker({ name: limits.name, url, direct: !pooled, log, pipelines }) };
   try {
+    let former: Former | undefined;
     if (worker !== undefined) {
+      former = await findFormer(db, worker.identity.name, worker.isGone);
       const moved = async () => (pooled ? undefined : await announce(db));
       await takeOver({ db, log, moved, expectSuspects: () => worker.suspects.expect?.() }, worker.isGone);
     }
     if (Object.keys(options.retention).length > 0) await storeLimits(db, options.retention);
     const surroundings = { db, clock, random: systemRandom, log, notify: !pooled };
-    const ports = { ...surroundings, services, finders, schedules, around, worker };
+    const ports = { ...surroundings, services, finders, schedules, around, worker, former };
     return await Sluice.start(ports, pipelines, opened.close);
   } catch (error) {
     await worker?.suspects.stop();

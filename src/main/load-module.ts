@@ -3,7 +3,7 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { AnyPipeline, Finder, Schedule } from "../engine/index.ts";
-import { ConfigError } from "./config.ts";
+import { UsageError } from "./exit.ts";
 
 export interface Loaded {
   readonly pipelines: readonly AnyPipeline[];
@@ -20,11 +20,18 @@ export async function loadModule(module: string): Promise<Loaded> {
   try {
     exported = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
   } catch (error) {
-    throw new ConfigError(`cannot load ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(
+      `cannot load ${file}: ${error instanceof Error ? error.message : String(error)}`,
+      "name a file that exports pipelines: docs/writing-a-stage.md shows one",
+    );
   }
   const all = [...new Set(Object.values(exported).flat())];
   const pipelines = all.filter(isPipeline);
-  if (pipelines.length === 0) throw new ConfigError(`${file} exports no pipeline`);
+  if (pipelines.length === 0)
+    throw new UsageError(
+      `${file} exports no pipeline`,
+      "export what definePipeline gives you: docs/writing-a-stage.md",
+    );
   return { pipelines, finders: all.filter(isFinder), schedules: all.filter(isSchedule) };
 }
 

@@ -1,17 +1,16 @@
-// From an open Sluice to a listening server.
+// From an open Sluice to a server that answers, tells, alerts and tidies up.
 
 import { randomUUID } from "node:crypto";
-import type { AddressInfo } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
-import { InputError, type Logger, type Sluice, SluiceError } from "../engine/index.ts";
-import { systemClock } from "../kit/index.ts";
+import { InputError, type Logger, type Sluice } from "../engine/index.ts";
+import { systemClock, together } from "../kit/index.ts";
 import { Access } from "./access/access.ts";
 import { ensureAdmin, type GivenAdmin } from "./access/ensure-admin.ts";
 import { tidying } from "./access/tidying.ts";
 import { type AlertPorts, Alerts } from "./alerts/alerts.ts";
 import { makeApp } from "./app.ts";
+import { type Answer, type Door, openDoor } from "./door.ts";
 import type { LiveOptions } from "./feed/live.ts";
-import { isWebSocketRequest, takeUpgrades } from "./feed/upgrade.ts";
+import { takeUpgrades } from "./feed/upgrade.ts";
 import { trustedProxies } from "./http/client-address.ts";
 import { hostName } from "./http/hosts.ts";
 import { type ObserveOptions, observe } from "./observe.ts";
@@ -22,18 +21,24 @@ export interface ServeOptions {
   readonly host: string;
   /** 0 for any that is free. */
   readonly port: number;
+  /** One that is open already, since before there was a database. */
+  readonly door?: Door;
+  /** What people type to reach it, where that is not where it listens; also for links in messages. */
+  readonly publicUrl?: string | undefined;
   /** Names it is known by besides addresses and those of a local network. */
   readonly hosts: readonly string[];
   /** Proxies whose `X-Forwarded-For` is believed: addresses, or networks such as `10.0.0.0/8`. */
   readonly trustedProxies?: readonly string[];
   /** Made an admin where there is no account of that name; then no set-up link is offered. */
   readonly admin?: GivenAdmin | undefined;
+  /** What stored secrets are sealed with; without it there are none. */
+  readonly keyring?: AlertPorts["keyring"];
+  /** Disks to watch, besides that of temporary files. */
+  readonly disks?: AlertPorts["disks"];
   readonly log: Logger;
   readonly version: string;
   /** Traces are sent where this is given. */
   readonly traces?: ObserveOptions["traces"];
-  /** The key that seals secrets, where links lead, and whose disks to watch. */
-  readonly alerts?: Partial<Pick<AlertPorts, "keyring" | "publicUrl" | "disks">>;
   /** How the live feed keeps its time and bounds, where not as usual. */
   readonly live?: LiveOptions;
 }
@@ -45,87 +50,54 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Answers have so long to end when it is told to close. */
-const CLOSE_MS = 5_000;
-
 export async function serveSluice(options: ServeOptions): Promise<Served> {
-  const { sluice, host, port, hosts, log, version, traces } = options;
+  const { sluice, host, port, log, version, traces } = options;
   const proxies = trustedProxies(options.trustedProxies ?? []);
+  const hosts = ownNames(options);
   await prepareServerTables(sluice.tables);
   const access = new Access({ tables: sluice.tables, now: () => performance.now() });
   if (options.admin !== undefined) await ensureAdmin(access, options.admin);
-  const alerts = alertsOf(options);
-  let answer: (request: Request, env: unknown) => Response | Promise<Response>;
-  const server = createAdaptorServer({
-    fetch: (request, env) => answer(request, env),
-    // Other protocols that a client would like better are not spoken, and no reason to refuse it.
-    serverOptions: { shouldUpgradeCallback: isWebSocketRequest },
-  });
-  const bound = await listen(server, host, port);
-  const cookie = `sluice_${bound.port}`;
+  const door = options.door ?? (await openDoor({ host, port }));
   const observed = await observe({ sluice, log, version, clock: systemClock, traces });
+  const { metrics } = observed;
+  const alerts = alertsOf(options);
+  const cookie = `sluice_${door.port}`;
   const { app, live } = makeApp({
-    sluice,
-    access,
-    alerts,
-    log,
-    metrics: observed.metrics,
-    version,
-    cookie,
-    proxies,
-    hosts: ownNames([host, ...hosts]),
+    ...{ sluice, access, alerts, log, metrics, version, cookie, proxies, hosts },
     live: options.live,
   });
-  answer = (request, env) => app.fetch(request, env as never);
-  takeUpgrades(server, (request, env) => answer(request, env), log);
-  const url = `http://${host.includes(":") ? `[${host}]` : host}:${bound.port}`;
+  const chores = together([alerts, tidying({ sluice, clock: systemClock, log, holder: randomUUID() })]);
+  await chores.start();
+  const url = options.publicUrl ?? door.url;
   const setup = await access.offerSetup();
-  const tidy = tidying({ sluice, clock: systemClock, log, holder: randomUUID() });
-  await tidy.start();
-  await alerts.start();
+  const answer: Answer = (request, env) => app.fetch(request, env as never);
+  takeUpgrades(door.server, answer, log);
+  door.answerWith(answer);
   return {
     url,
     setupUrl: setup === undefined ? undefined : `${url}/setup#${setup}`,
     async close() {
       live.close();
-      await close(server);
-      for (const part of [tidy, alerts, observed]) await part.stop();
+      await door.close();
+      await chores.stop();
+      await observed.stop();
     },
   };
 }
 
-function alertsOf({ sluice, log, alerts = {} }: ServeOptions): Alerts {
-  const { keyring = [], ...rest } = alerts;
-  return new Alerts({ sluice, log, clock: systemClock, wallMs: Date.now, holder: randomUUID(), keyring, ...rest });
+function alertsOf({ sluice, log, keyring = [], publicUrl, disks = [] }: ServeOptions): Alerts {
+  const ports = { sluice, log, clock: systemClock, wallMs: Date.now, holder: randomUUID() };
+  return new Alerts({ ...ports, keyring, publicUrl, disks });
 }
 
-function ownNames(names: readonly string[]): ReadonlySet<string> {
+function ownNames({ host, hosts, publicUrl }: ServeOptions): ReadonlySet<string> {
+  const known = publicUrl === undefined ? [] : [new URL(publicUrl).host];
   return new Set(
-    names.map((name) => {
-      const known = hostName(name);
-      if (known === undefined)
+    [host, ...hosts, ...known].map((name) => {
+      const own = hostName(name);
+      if (own === undefined)
         throw new InputError("hosts", `hosts are names such as media.example.org, got ${JSON.stringify(name)}`);
-      return known;
+      return own;
     }),
   );
-}
-
-type Server = ReturnType<typeof createAdaptorServer>;
-
-function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const why = error.code === "EADDRINUSE" ? "another program listens there; choose another port" : error.message;
-      reject(new SluiceError("CANNOT_LISTEN", `cannot listen on ${host}:${port}: ${why}`, { cause: error }));
-    });
-    server.listen(port, host, () => resolve(server.address() as AddressInfo)); // a TCP port, so never a path
-  });
-}
-
-async function close(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  if ("closeIdleConnections" in server) server.closeIdleConnections();
-  const late = setTimeout(() => "closeAllConnections" in server && server.closeAllConnections(), CLOSE_MS);
-  await closed;
-  clearTimeout(late);
 }

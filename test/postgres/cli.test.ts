@@ -47,29 +47,35 @@ describe("sluice", () => {
     const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
     expect(await sluice(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
     expect((await sluice(["--help"])).stdout).toMatch(
-      /sluice up[\s\S]*sluice worker[\s\S]*sluice migrate[\s\S]*DATABASE_URL/,
+      /sluice up[\s\S]*worker <module>[\s\S]*migrate[\s\S]*DATABASE_URL/,
     );
     expect((await sluice([])).stdout).toMatch(/sluice up/);
   });
 
   it.each([
-    { args: ["dance"], says: 'there is no command "dance"' },
-    { args: ["--colour"], says: "Unknown option '--colour'" },
-    { args: ["worker"], says: "needs the module" },
-    { args: ["up", "one", "two"], says: "unexpected: two" },
+    { args: ["dance"], says: "unknown command 'dance'" },
+    { args: ["--colour"], says: "unknown option '--colour'" },
+    { args: ["worker"], says: "missing required argument 'module'" },
+    { args: ["up", "one", "two"], says: "too many arguments for 'up'" },
     { args: ["up", "/nowhere.ts"], says: "cannot load /nowhere.ts" },
     { args: ["up", path.join(root, "src/kit/text.ts")], says: "exports no pipeline" },
     { args: ["migrate", "--database", "mysql://x"], says: "database is postgres://… or a folder" },
-  ])("answers $args in one line, with code 2", async ({ args, says }) => {
+    { args: ["lss"], says: "Did you mean ls?" },
+    { args: ["ls", "--limit", "many"], says: "--limit is a whole number" },
+  ])("answers $args with what would work, and with code 2", async ({ args, says }) => {
     const { code, stdout, stderr } = await sluice(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(says);
     expect(stderr).not.toMatch(/\n {4}at /);
+    expect(stderr).toContain("\n  → ");
   });
 
   it("worker without a database says so", async () => {
     const { code, stderr } = await sluice(["worker", module], { ...process.env, DATABASE_URL: "" });
-    expect({ code, stderr }).toEqual({ code: 2, stderr: "sluice: sluice worker needs DATABASE_URL or --database\n" });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: "sluice: sluice worker needs DATABASE_URL or --database\n  → sluice up keeps a database of its own\n",
+    });
   });
 
   it("a server that is not there is told in a sentence", async () => {

@@ -42,17 +42,15 @@ describe("sluice why", () => {
     const { items } = await sluice.submit(echo, [{ word: "ahoy" }], { key: "greeting" });
     const { code, stdout } = await run("why", String(items[0]));
     expect(code).toBe(0);
-    expect(stdout.replaceAll(/\d+:\d+ \(.*?\)/g, "TIME")).toBe(
-      [
-        `${items[0]} (echo 1, greeting) is PENDING in say since TIME`,
-        "  Waiting for a worker since TIME: none that is running has the code of echo version 1.",
-        "  Start one that has.",
-        "  No attempt used (0 used).",
-        "  No estimate: it is held up, and nobody knows for how long.",
-        "You can:  cancel it",
-        "",
-      ].join("\n"),
-    );
+    const lines = stdout.replaceAll(/\d+:\d+ \(.*?\)/g, "TIME").split("\n");
+    expect(lines.filter((line) => !line.includes("estimate"))).toEqual([
+      `${items[0]} (echo 1, greeting) is PENDING in say since TIME`,
+      "  Waiting for a worker since TIME: none that is running serves say of echo version 1.",
+      "  Start one that does.",
+      "  No attempt used (0 used).",
+      `You can:  sluice cancel ${items[0]}`,
+      "",
+    ]);
   });
 
   it("says what it needs", async () => {

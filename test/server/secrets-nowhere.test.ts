@@ -123,7 +123,7 @@ const post = (body: unknown) => ({ method: "POST", body: typeof body === "string
 beforeAll(async () => {
   database = await startServer();
   const url = database.url().replace("sluice@", `sluice:${plant("DatabasePassword")}@`);
-  const log = pinoLogger({ level: "debug", to: (line) => void lines.push(line) });
+  const log = pinoLogger({ level: "info", to: (line) => void lines.push(line) });
   const ask = async () => {
     throw unavailable("NOT_REACHED", `no answer; sent X-Api-Key: ${plant("BreakerHeader")}`);
   };

@@ -200,7 +200,7 @@ export const sentences: readonly (readonly [
     { lane: { ...base.lane, liveWorkers: 0 } },
     "queued",
     "no_worker",
-    "Waiting for a worker since 11:20 (2 h 41 min): none that is running has the code of media version 2. Start one that has. No attempt used (1 of 5 used).",
+    "Waiting for a worker since 11:20 (2 h 41 min): none that is running serves encode of media version 2. Start one that does. No attempt used (1 of 5 used).",
   ],
   [
     "capped",

@@ -19,6 +19,7 @@ import * as lean from "./migrations/0010-lean.sql.ts";
 import * as lists from "./migrations/0011-lists.sql.ts";
 import * as measures from "./migrations/0012-measures.sql.ts";
 import * as keys from "./migrations/0013-keys.sql.ts";
+import * as stages from "./migrations/0014-stages.sql.ts";
 import * as finderPause from "./migrations/0015-finder-pause.sql.ts";
 import { isCurrent, SCHEMA_MINIMUM, SCHEMA_VERSION, type SchemaState } from "./schema-state.ts";
 
@@ -36,6 +37,7 @@ const ALL = [
   lists,
   measures,
   keys,
+  stages,
   finderPause,
 ];
 

@@ -577,6 +577,8 @@ CREATE TABLE sluice.worker (
     ended_at timestamp with time zone,
     cleared_at timestamp with time zone,
     services text[] DEFAULT '{}'::text[] NOT NULL,
+    stages text[],
+    seen_at timestamp with time zone,
     CONSTRAINT worker_check CHECK (((state = 0) = (ended_at IS NULL))),
     CONSTRAINT worker_state_check CHECK (((state >= 0) AND (state <= 2)))
 );

@@ -123,6 +123,7 @@ cross join lateral (
 cross join lateral (
   select count(*)::int as live_workers from sluice.worker
   where state = 0 and pipelines @> array[i.pipeline_id]
+    and (stages is null or p.stages[l.stage + 1] = any (stages) or p.name = 'cleanup')
     and (coalesce(l.service, '') = '' or services && array[l.service, split_part(l.service, ':', 1)])) crew
 cross join lateral (
   select count(*) filter (where x.state = 1)::int as leased, count(*) filter (where o.takes_capacity)::int as inside

@@ -77,7 +77,7 @@ const table: readonly (readonly [
     { service: qbittorrent, lane: { ...base.lane, liveWorkers: 0 } },
     "queued",
     "no_worker",
-    "Waiting for a worker since 11:20 (2 h 41 min): none that is running has the code of media version 2 and a client for qbittorrent. Start one that has. No attempt used (1 of 5 used).",
+    "Waiting for a worker since 11:20 (2 h 41 min): none that is running serves encode of media version 2 with a client for qbittorrent. Start one that does. No attempt used (1 of 5 used).",
   ],
 ];
 

@@ -57,8 +57,8 @@ const SENTENCES: { readonly [Reason in OwnReason]: (telling: Telling) => string 
   paused: (telling) => held(telling, ({ stage }) => `: ${stage} is paused`) ?? waitingFor(telling),
   held: (telling) => held(telling, ({ stage }) => `: ${stage} is held`) ?? waitingFor(telling),
   no_worker: ({ facts, phrases }) =>
-    `Waiting for a worker${phrases.since}: none that is running has the code of ${facts.pipeline} version ` +
-    `${facts.version}${clientFor(facts)}. Start one that has. ${phrases.attempts}`,
+    `Waiting for a worker${phrases.since}: none that is running serves ${facts.stage} of ${facts.pipeline} ` +
+    `version ${facts.version}${clientFor(facts)}. Start one that does. ${phrases.attempts}`,
   scheduled: ({ facts, cause, times }) =>
     `Scheduled: ${facts.stage} begins${cause.until === null ? " when it is told to" : ` at ${times.until(cause.until)}`}.`,
   again: ({ facts, phrases }) =>
@@ -109,7 +109,7 @@ function inService({ facts, cause, times, phrases }: Telling): string | undefine
 }
 
 function clientFor({ service }: Facts): string {
-  return service === null ? "" : ` and a client for ${service.name}`;
+  return service === null ? "" : ` with a client for ${service.name}`;
 }
 
 /** Behind a closed valve; undefined where none holds it. */

@@ -97,7 +97,10 @@ cross join lateral (
     union all
     (select r.stage from sluice.run r where r.lane = l.id and r.state <> 0 limit $1)) live
   group by live.stage) found
-where not exists (select from sluice.worker w where w.state = 0 and w.pipelines @> array[p.id])
+where not exists (
+  select from sluice.worker w
+  where w.state = 0 and w.pipelines @> array[p.id]
+    and (w.stages is null or p.stages[found.stage + 1] = any (w.stages) or p.name = 'cleanup'))
 group by p.name, p.version, p.stages, found.stage
 order by p.name, p.version, found.stage`,
 };

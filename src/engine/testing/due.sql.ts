@@ -64,6 +64,8 @@ where r.state = 1 or (r.state = 0 and r.ready_at <= sluice.now() and not exists 
   where v.closed and (v.pipeline is null or v.pipeline = p.name) and (v.version is null or v.version = p.version)
     and (v.stage is null or v.stage = p.stages[r.stage + 1]) and (v.service is null or v.service = l.service)
     and (v.kind = 'breaker' or r.is_manual is not true))
+  -- Some workers serve some stages only.
+  and not exists (select from sluice.worker w where w.state = 0 and p.stages[r.stage + 1] <> all (w.stages) and p.name <> 'cleanup')
   and not exists (select from sluice.service s where s.name = l.service and (${holdsBack})))`,
 };
 

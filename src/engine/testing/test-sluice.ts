@@ -37,6 +37,8 @@ export interface TestSluiceOptions {
   /** Decides ids, nonces and jitter. */
   readonly seed?: number;
   readonly concurrency?: number;
+  /** Works on these stages alone. */
+  readonly stages?: readonly string[];
   readonly log?: Logger;
 }
 
@@ -85,6 +87,7 @@ export async function testSluice(options: TestSluiceOptions): Promise<TestSluice
         pollMs: 1_000,
         deadAfterMs: 8_000,
         graceMs: 0,
+        stages: options.stages,
       },
     },
     options.pipelines,

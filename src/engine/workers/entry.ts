@@ -34,7 +34,7 @@ export function entryFor(held: Held, result: VisitResult, sources: EntrySources)
   const settlement = toSettlement(held, transition, {
     tookMs: clock.monotonic() - held.beganAt,
     toLane: target?.lane ?? null,
-    handOff: advances && sources.mayHandOff && held.hops < HOPS_MOST && !isCounted(target),
+    handOff: advances && sources.mayHandOff && held.hops < HOPS_MOST && !isCounted(target) && registry.serves(target),
   });
   const log = logOf(held);
   const beside = writerOf(held, transition.beside, { registry, random });

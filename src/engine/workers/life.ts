@@ -173,7 +173,7 @@ export class Life {
   async #enter(): Promise<void> {
     const { db, random, registry, identity } = this.#ports;
     const epoch = String(random.token());
-    await enterWorker(db, identity, epoch, registry.pipelineIds(), this.#services.clientNames());
+    await enterWorker(db, identity, epoch, registry.pipelineIds(), this.#services.clientNames(), registry.stages());
     this.#epoch = epoch;
   }
 

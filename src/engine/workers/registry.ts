@@ -49,9 +49,20 @@ export class Registry {
   readonly #byLane = new Map<number, Place>();
   readonly #byPipeline = new Map<string, Known>();
   readonly #byId = new Map<number, Known>();
+  readonly #stages: ReadonlySet<string> | undefined;
 
-  static async register(db: Queryable, pipelines: readonly AnyPipeline[]): Promise<Registry> {
-    const registry = new Registry();
+  constructor(stages?: readonly string[]) {
+    this.#stages = stages === undefined ? undefined : new Set(stages);
+  }
+
+  /** With `stages` it serves those alone; it knows the others all the same, for items go on to them. */
+  static async register(
+    db: Queryable,
+    pipelines: readonly AnyPipeline[],
+    stages?: readonly string[],
+  ): Promise<Registry> {
+    checkStages(stages, pipelines);
+    const registry = new Registry(stages);
     const found = new Map((await findPipelines(db, pipelines)).map((stored) => [keyOf(stored), stored]));
     const lanes = await lanesOf(
       db,
@@ -160,9 +171,21 @@ export class Registry {
     return this.pipelineOf(pipelineId)?.stages[index];
   }
 
-  /** Furthest stage first, so that what was begun is finished before more is begun. */
+  /** Those it serves, the furthest stage first, so that what was begun is finished before more is begun. */
   lanes(): readonly Place[] {
-    return [...this.#byLane.values()].sort((a, b) => b.index - a.index || a.lane - b.lane);
+    return [...this.#byLane.values()]
+      .filter((place) => this.serves(place))
+      .sort((a, b) => b.index - a.index || a.lane - b.lane);
+  }
+
+  /** Removing what is superfluous outside is everybody's. */
+  serves({ stage, pipeline }: Place): boolean {
+    return this.#stages === undefined || this.#stages.has(stage.name) || pipeline.name === CLEANUP;
+  }
+
+  /** By name; null for all of them. */
+  stages(): readonly string[] | null {
+    return this.#stages === undefined ? null : [...this.#stages];
   }
 
   /** Those that some lane belongs to. */
@@ -175,6 +198,15 @@ export class Registry {
   pipelineIds(): number[] {
     return [...this.#byId.keys()];
   }
+}
+
+function checkStages(stages: readonly string[] | undefined, pipelines: readonly AnyPipeline[]): void {
+  const known = new Set(
+    pipelines.filter(({ name }) => name !== CLEANUP).flatMap((one) => one.stages.map(({ name }) => name)),
+  );
+  const unknown = stages?.find((stage) => !known.has(stage));
+  if (unknown !== undefined)
+    throw new InputError("worker.stages", `no pipeline has a stage ${unknown}; there is ${[...known].join(", ")}`);
 }
 
 /**

@@ -25,8 +25,8 @@ export interface WorkerRow {
 const ENTER: Statement = {
   name: "worker-enter",
   text: `
-insert into sluice.worker (name, host, pid, pid_started, epoch, pipelines, services, started_at)
-values ($1, $2, $3, $4, $5, $6::int[], $7::text[], sluice.now())
+insert into sluice.worker (name, host, pid, pid_started, epoch, pipelines, services, stages, started_at)
+values ($1, $2, $3, $4, $5, $6::int[], $7::text[], $8::text[], sluice.now())
 returning id`,
 };
 
@@ -36,8 +36,10 @@ export async function enterWorker(
   epoch: string,
   pipelines: readonly number[],
   services: readonly string[] = [],
+  /** Null for all of them. */
+  stages: readonly string[] | null = null,
 ): Promise<string> {
-  const values = [who.name, who.host, who.pid, who.pidStarted, epoch, pipelines, services];
+  const values = [who.name, who.host, who.pid, who.pidStarted, epoch, pipelines, services, stages];
   const [row] = await db.query<{ id: string }>(ENTER, values);
   return (row as { id: string }).id;
 }
@@ -47,7 +49,7 @@ const BEAT: Statement = {
   text: `
 with seen as (select generation from sluice.valve_clock)
 update sluice.worker w
-set beat = w.beat + 1, valve_generation = greatest(w.valve_generation, $2::bigint), backend_pid = $3::int
+set beat = w.beat + 1, seen_at = sluice.now(), valve_generation = greatest(w.valve_generation, $2::bigint), backend_pid = $3::int
 from seen
 where w.epoch = $1 and w.state = 0
 returning seen.generation`,

@@ -1,29 +1,44 @@
 // `sluice doctor`: whether the engine keeps its own rules; ends with 1 where it does not.
 
-import { type Diagnosis, openSluice } from "../../engine/index.ts";
-import type { Config } from "../config.ts";
-import { stderrLogger } from "../log.ts";
+import type { Diagnosis } from "../../engine/index.ts";
+import { openLocal, remoteClient, targetOf } from "../client/connect.ts";
+import type { Flags } from "../config/load.ts";
+import { EXIT } from "../exit.ts";
+import type { Paint } from "../render/paint.ts";
+import { plain } from "../render/paint.ts";
+import type { Call, Ended } from "./call.ts";
 
-export async function doctorCommand(config: Config): Promise<void> {
-  const sluice = await openSluice({
-    pipelines: [],
-    worker: false,
-    pooled: config.pooled,
-    log: stderrLogger,
-    ...(config.database === undefined ? {} : { database: config.database }),
-  });
+type Told = Pick<Diagnosis, "isOk"> & {
+  readonly checks: readonly Pick<Diagnosis["checks"][number], "name" | "isOk" | "wrong" | "found" | "remedy">[];
+};
+
+export async function doctor({ out, options }: Call): Ended {
+  const diagnosis = await examine(options);
+  if (out.isJson) out.json(diagnosis);
+  else out.text(doctorText(diagnosis, out.paint));
+  return diagnosis.isOk ? undefined : EXIT.failed;
+}
+
+async function examine(options: Flags): Promise<Told> {
+  const target = targetOf(options);
+  if (target !== undefined) return await remoteClient(target).ask<Told>("/api/v1/doctor");
+  const { sluice } = await openLocal(options);
   try {
-    const diagnosis = await sluice.doctor();
-    process.stdout.write(`${doctorText(diagnosis)}\n`);
-    if (!diagnosis.isOk) process.exitCode = 1;
+    return await sluice.doctor();
   } finally {
     await sluice.close();
   }
 }
 
-export function doctorText({ checks }: Diagnosis): string {
+export function doctorText({ checks }: Told, paint: Paint = plain): string {
   const lines = checks.flatMap(({ name, isOk, wrong, found, remedy }) =>
-    isOk ? [`ok      ${name}`] : [`BROKEN  ${name}: ${wrong}`, `        ${found.join("; ")}`, `        → ${remedy}`],
+    isOk
+      ? [`${paint("green", "ok")}      ${name}`]
+      : [
+          `${paint("red", "BROKEN")}  ${name}: ${wrong}`,
+          ...(found.length === 0 ? [] : [`        ${found.join("; ")}`]),
+          `        → ${remedy}`,
+        ],
   );
   const broken = checks.filter((check) => !check.isOk).length;
   const sum = broken === 0 ? "Nothing is wrong." : `${broken} of ${checks.length} checks found something.`;

@@ -1,16 +1,29 @@
-import { openSluice } from "../../engine/index.ts";
-import type { Config } from "../config.ts";
-import { stderrLogger } from "../log.ts";
+// `sluice migrate`: brings the schema up to date. Opening does; there is nothing else to do.
 
-/** Opening brings the schema up to date; there is nothing else to do. */
-export async function migrateCommand(config: Config): Promise<void> {
+import { openSluice } from "../../engine/index.ts";
+import { prepareServerTables } from "../../server/server-tables.ts";
+import { loadConfig } from "../config/load.ts";
+import { makeLog } from "../log.ts";
+import type { Call, Ended } from "./call.ts";
+import { retentionOf } from "./start.ts";
+
+export async function migrate({ out, options }: Call): Ended {
+  const { config } = await loadConfig(options);
+  const database = config["database.url"];
   const sluice = await openSluice({
     pipelines: [],
     worker: false,
-    pooled: config.pooled,
-    log: stderrLogger,
-    ...(config.database === undefined ? {} : { database: config.database }),
+    pooled: config["database.pooled"],
+    retention: retentionOf(config),
+    log: makeLog({ level: config["log.level"], format: config["log.format"] }),
+    ...(database === undefined ? {} : { database }),
   });
-  await sluice.close();
-  process.stdout.write("the schema is up to date\n");
+  try {
+    await prepareServerTables(sluice.tables);
+  } finally {
+    await sluice.close();
+  }
+  if (out.isJson) out.json({ ok: true });
+  else out.text("the schema is up to date");
+  return undefined;
 }

@@ -1,26 +1,59 @@
-// `sluice why <item>`: why it stands where it stands, and when it will be done.
+// `sluice why <item>`: why it stands where it stands, when it will be done, and what can be done about it.
 
-import { type ItemId, openSluice, whyText } from "../../engine/index.ts";
-import type { Config } from "../config.ts";
-import { stderrLogger } from "../log.ts";
+import type { Client } from "../client/client.ts";
+import type { ItemView, Wait } from "../client/shapes.ts";
+import { CommandError } from "../exit.ts";
+import { clean, wrap } from "../render/text.ts";
+import { type ClientCall, type Ended, pathOf } from "./call.ts";
 
-export async function whyCommand(config: Config, id: string): Promise<void> {
-  const sluice = await openSluice({
-    pipelines: [],
-    worker: false,
-    pooled: config.pooled,
-    log: stderrLogger,
-    ...(config.database === undefined ? {} : { database: config.database }),
-  });
+export async function why({ client, out, args: [id = ""] }: ClientCall): Ended {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const item = await client.ask<ItemView>(pathOf(id));
+  const wait = await client.ask<Wait>(`${pathOf(item.id)}/explain`, { query: { timeZone } });
+  const estimate = item.completedAt === null ? await estimateOf(client, item.id) : null;
+  if (out.isJson) out.json({ ...wait, item: item.id, state: item.state, stage: item.stage, estimate });
+  else {
+    const { whyText } = await import("../../engine/index.ts");
+    const facts = { ...item, item: item.id as never, explanation: toExplanation(wait), estimate };
+    // The last line names what can be done; here it is told as commands.
+    const lines = whyText(facts, { now: new Date(), timeZone })
+      .split("\n")
+      .filter((line) => !line.startsWith("You can:"));
+    const told = lines.map((line) => (out.isTerminal ? wrap(clean(line), out.width, "  ") : clean(line)));
+    const commands = commandsFor(item, wait).join("  │  ");
+    out.text([...told, ...(commands === "" ? [] : [`You can:  ${commands}`])].join("\n"));
+  }
+  return undefined;
+}
+
+function toExplanation({ code, sentence, since, until, actions }: Wait) {
+  const at = (time: string | null) => (time === null ? null : new Date(time));
+  return { reason: code, sentence, since: at(since), until: at(until), actions: actions as never } as never; // the engine's words, back from the wire
+}
+
+/** What can be typed for each action that is offered. */
+export function commandsFor(
+  { id, pipeline, stage }: Pick<ItemView, "id" | "pipeline" | "stage">,
+  { actions, code }: Wait,
+): string[] {
+  const commands: { readonly [action: string]: string } = {
+    retry: `sluice retry ${id}`,
+    "retry-parts": `sluice retry ${id} --parts`,
+    cancel: `sluice cancel ${id}`,
+    "run-once": `sluice run-once ${id}`,
+    check: "sluice services check <name>",
+    open: code === "stage_off" ? `sluice switch ${pipeline}/${stage} on` : `sluice resume ${pipeline}`,
+    answer: `sluice show ${id}`,
+  };
+  return actions.flatMap((action) => commands[action] ?? []);
+}
+
+/** Nobody can say, where the server has no such answer. */
+async function estimateOf(client: Client, id: string): Promise<string | null> {
   try {
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    // What is not an item's id is refused by the first that reads it.
-    const item = await sluice.item(id as ItemId);
-    const explanation = await sluice.explain(item.id, { timeZone });
-    const estimate = item.finishedAt === null ? (await sluice.estimate(item.id)).sentence : null;
-    const text = whyText({ ...item, item: item.id, explanation, estimate }, { now: new Date(), timeZone });
-    process.stdout.write(`${text}\n`);
-  } finally {
-    await sluice.close();
+    return (await client.ask<{ readonly sentence: string }>(`${pathOf(id)}/estimate`)).sentence;
+  } catch (error) {
+    if (error instanceof CommandError) return null;
+    throw error;
   }
 }

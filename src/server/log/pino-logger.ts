@@ -5,7 +5,7 @@ import type { Logger } from "../../engine/index.ts";
 import { lineFacts, visible } from "./facts.ts";
 import { prettyLine } from "./pretty-line.ts";
 
-export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
+export const LOG_LEVELS = ["info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface PinoLoggerOptions {
@@ -17,8 +17,13 @@ export interface PinoLoggerOptions {
   readonly pretty?: boolean;
 }
 
+export interface PinoLogger extends Logger {
+  /** May change while it runs: what is set in the database is known only once that is open. */
+  level: LogLevel;
+}
+
 /** Written when the call returns: what was logged is not lost with the process. */
-export function pinoLogger({ level = "info", to = 2, pretty = false }: PinoLoggerOptions = {}): Logger {
+export function pinoLogger({ level = "info", to = 2, pretty = false }: PinoLoggerOptions = {}): PinoLogger {
   const write = typeof to === "function" ? to : writeTo(to);
   const stream = { write: pretty ? (line: string) => write(prettyLine(line)) : write };
   const log = pino(
@@ -40,7 +45,17 @@ export function pinoLogger({ level = "info", to = 2, pretty = false }: PinoLogge
       const text = typeof msg === "string" ? msg : wordsOf(event);
       log[which]({ event: visible(event.slice(0, 200)), ...rest, ...renamed }, text);
     };
-  return { info: at("info"), warn: at("warn"), error: at("error") };
+  return {
+    info: at("info"),
+    warn: at("warn"),
+    error: at("error"),
+    get level() {
+      return LOG_LEVELS.find((known) => known === log.level) ?? "info";
+    },
+    set level(given) {
+      log.level = given;
+    },
+  };
 }
 
 function writeTo(fd: 1 | 2): (line: string) => void {

@@ -1,0 +1,118 @@
+// One client for every command: it asks the public contract, over HTTP or in this very process, and turns problems into sentences.
+
+import { CommandError, EXIT, type ExitCode } from "../exit.ts";
+
+export interface Asked {
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Client {
+  /** On the database at hand, not on a server. */
+  readonly isLocal: boolean;
+  /** Where the answers come from, for people. */
+  readonly where: string;
+  /** The parsed answer. A problem is thrown, with the code the command ends with. */
+  ask<Answer>(path: string, asked?: Asked): Promise<Answer>;
+  /** An answer that goes on; undefined where the server has none of that kind. */
+  follow(path: string, asked: Asked & { readonly signal: AbortSignal }): Promise<Response | undefined>;
+  close(): Promise<void>;
+}
+
+export interface Transport {
+  readonly isLocal: boolean;
+  readonly where: string;
+  readonly base: string;
+  send(request: Request): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** As the API tells it. */
+export interface Problem {
+  readonly status?: number;
+  readonly code?: string;
+  readonly detail?: string;
+  readonly requestId?: string;
+  readonly instead?: readonly string[];
+  readonly actions?: readonly string[];
+}
+
+const ANSWER_MS = 30_000;
+
+export function makeClient({ isLocal, where, base, send, close }: Transport): Client {
+  const request = (path: string, { method = "GET", query = {}, body, headers = {} }: Asked, signal: AbortSignal) => {
+    const url = new URL(path, base);
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    const content = body === undefined ? {} : { body: JSON.stringify(body) };
+    const type: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
+    return new Request(url, {
+      method,
+      ...content,
+      headers: { accept: "application/json", ...type, ...headers },
+      signal,
+      redirect: "error",
+    });
+  };
+  return {
+    isLocal,
+    where,
+    close,
+    async ask<Answer>(path: string, asked: Asked = {}) {
+      const answer = await send(request(path, asked, AbortSignal.timeout(ANSWER_MS)));
+      const text = await answer.text();
+      if (!answer.ok) throw refusal(answer.status, parsed(text), where);
+      return parsed(text) as Answer; // the contract's own shape, which the server checks before it answers
+    },
+    async follow(path, asked) {
+      const answer = await send(request(path, asked, asked.signal));
+      if (answer.status === 404 || answer.status === 406) return undefined;
+      if (!answer.ok) throw refusal(answer.status, parsed(await answer.text()), where);
+      return answer;
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text === "" ? undefined : JSON.parse(text);
+  } catch {
+    // Not one of ours: a proxy's page, most likely.
+    return undefined;
+  }
+}
+
+export function refusal(status: number, told: unknown, where: string): CommandError {
+  const {
+    detail,
+    instead = [],
+    actions = [],
+    requestId,
+  }: Problem = typeof told === "object" && told !== null ? told : {};
+  const exit = exitOf(status);
+  const what = detail ?? `${where} answered with ${status}`;
+  const possible = actions.length === 0 ? undefined : `possible now: ${actions.join(", ")}`;
+  const meant = instead.length === 0 ? undefined : `try ${instead.slice(0, 5).join(", ")}`;
+  const next = meant ?? possible ?? NEXT[exit] ?? `the server's log has more under ${requestId ?? "this time"}`;
+  return new CommandError(exit, what, next);
+}
+
+const NEXT: { readonly [exit: number]: string } = {
+  [EXIT.usage]: "sluice <command> --help tells what it takes",
+  [EXIT.notFound]: "sluice ls and sluice status show what there is",
+  [EXIT.notAllowed]: "set SLUICE_API_KEY to a key that may; an admin makes one with: sluice key create",
+  [EXIT.refused]: "sluice why <id> tells how it stands",
+  [EXIT.unreachable]: "try again in a moment; sluice doctor looks at the database",
+};
+
+function exitOf(status: number): ExitCode {
+  if (status === 400 || status === 413 || status === 422) return EXIT.usage;
+  if (status === 401 || status === 403 || status === 421) return EXIT.notAllowed;
+  if (status === 404) return EXIT.notFound;
+  if (status === 409 || status === 410 || status === 412) return EXIT.refused;
+  if (status === 429 || status === 502 || status === 503 || status === 504) return EXIT.unreachable;
+  return EXIT.failed;
+}

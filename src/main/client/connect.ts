@@ -1,0 +1,104 @@
+// From what was named to a client: a server elsewhere, or the very same application on the database at hand.
+
+import { existsSync } from "node:fs";
+import { userInfo } from "node:os";
+import { safeText } from "../../kit/index.ts";
+import { type Flags, loadConfig } from "../config/load.ts";
+import { CommandError, EXIT } from "../exit.ts";
+import { makeLog } from "../log.ts";
+import { ownFolder } from "../own-folder.ts";
+import { packageVersion } from "../version.ts";
+import { type Client, makeClient } from "./client.ts";
+import { chooseTarget, readProfiles, type Target } from "./profile.ts";
+
+export async function connect(flags: Flags): Promise<Client> {
+  const target = targetOf(flags);
+  return target === undefined ? await localClient(flags) : remoteClient(target);
+}
+
+/** Undefined: the database at hand. */
+export function targetOf(flags: Flags): Target | undefined {
+  const named = { url: text(flags.url), profile: text(flags.profile), database: text(flags.database) };
+  return chooseTarget(named, process.env, readProfiles(process.env));
+}
+
+const text = (value: unknown) => (typeof value === "string" ? value : undefined);
+
+export function remoteClient({ url, key }: Target): Client {
+  return makeClient({
+    isLocal: false,
+    where: url,
+    base: url,
+    async send(request) {
+      if (key !== undefined) request.headers.set("authorization", `Bearer ${key}`);
+      try {
+        return await fetch(request);
+      } catch (error) {
+        if (request.signal.aborted && !isTimeout(request.signal.reason)) throw error;
+        throw new CommandError(
+          EXIT.unreachable,
+          `${url} cannot be reached: ${reason(error)}`,
+          "is it running? sluice up starts one here",
+        );
+      }
+    },
+    close: async () => {},
+  });
+}
+
+const isTimeout = (error: unknown) => error instanceof Error && error.name === "TimeoutError";
+
+function reason(error: unknown): string {
+  if (isTimeout(error)) return "it does not answer";
+  return safeText(error instanceof Error && error.cause !== undefined ? error.cause : error, 200);
+}
+
+async function localClient(flags: Flags): Promise<Client> {
+  const { sluice, app, where } = await openLocal(flags);
+  return makeClient({
+    isLocal: true,
+    where,
+    base: "http://localhost",
+    send: (request) => app.send(request),
+    async close() {
+      app.close();
+      await sluice.close();
+    },
+  });
+}
+
+/** The database at hand, and the application on it. */
+export async function openLocal(flags: Flags) {
+  const { config } = await loadConfig(flags);
+  const database = config["database.url"];
+  const folder = ownFolder(config);
+  // Looking must not make a database.
+  if (folder !== undefined && !existsSync(folder))
+    throw new CommandError(
+      EXIT.unreachable,
+      `there is no Sluice here: neither SLUICE_URL nor DATABASE_URL is set, and there is no ${folder}`,
+      "start one with: sluice up",
+    );
+  const [{ openSluice }, { localApp }, { secretKey }] = await Promise.all([
+    import("../../engine/index.ts"),
+    import("../../server/local.ts"),
+    import("../secret-key.ts"),
+  ]);
+  const log = makeLog({
+    level: config["log.level"] === "info" ? "error" : config["log.level"],
+    format: config["log.format"],
+  });
+  const module = text(flags.module);
+  const sluice = await openSluice({
+    // Handing in and trying again need their code, which has a say in both.
+    pipelines: module === undefined ? [] : (await (await import("../load-module.ts")).loadModule(module)).pipelines,
+    worker: false,
+    pooled: config["database.pooled"],
+    log,
+    ...(database === undefined ? {} : { database }),
+  });
+  const { username } = userInfo();
+  const { keyring } = await secretKey(config);
+  const app = await localApp({ sluice, user: username, keyring, log, version: await packageVersion() });
+  return { sluice, app, config, where: folder === undefined ? "the database" : `the database in ${folder}` };
+}

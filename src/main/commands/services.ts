@@ -1,0 +1,89 @@
+// `sluice services`, `sluice services check <name>` and `sluice workers`.
+
+import type { Acted, Page } from "../client/shapes.ts";
+import type { Colour } from "../render/paint.ts";
+import type { Column } from "../render/table.ts";
+import { lasted, relative } from "../render/when.ts";
+import type { ClientCall, Ended } from "./call.ts";
+import { tell } from "./hold.ts";
+
+interface ServiceLine {
+  readonly name: string;
+  readonly state: string;
+  readonly since: string;
+  readonly until: string | null;
+  readonly behind: number;
+  readonly error: { readonly code: string; readonly message: string | null } | null;
+}
+
+const SERVICE_COLOURS: { readonly [state: string]: Colour } = {
+  well: "green",
+  down: "red",
+  busy: "yellow",
+  ramping: "yellow",
+};
+
+export async function services({ client, out }: ClientCall): Ended {
+  const page = await client.ask<Page<ServiceLine>>("/api/v1/services");
+  const now = new Date();
+  const columns: readonly Column<ServiceLine>[] = [
+    { title: "service", value: (one) => one.name, least: 8 },
+    { title: "state", value: (one) => one.state, colour: (one) => SERVICE_COLOURS[one.state] },
+    { title: "since", value: (one) => one.since, shown: (one) => lasted(one.since, now) },
+    { title: "next look", value: (one) => one.until ?? "", shown: (one) => relative(one.until, now) },
+    { title: "behind it", value: (one) => one.behind, isRight: true },
+    { title: "last error", value: (one) => [one.error?.code, one.error?.message].filter(Boolean).join(" "), least: 10 },
+  ];
+  if (out.isJson) out.json(page);
+  else out.rows(columns, page.entries, "no pipeline uses a service");
+  const down = page.entries.find((one) => one.state === "down");
+  if (down !== undefined && !out.isJson) out.note(`have it looked at now: sluice services check ${down.name}`);
+  return undefined;
+}
+
+export async function checkService({ client, out, args: [name = ""], options }: ClientCall): Ended {
+  const query = { dryRun: options.dryRun === true || undefined };
+  const acted = await client.ask<Acted>(`/api/v1/services/${encodeURIComponent(name)}/check`, {
+    method: "POST",
+    query,
+  });
+  tell(out, acted, `${name} is looked at now; sluice services shows what came of it`);
+  return undefined;
+}
+
+interface WorkerLine {
+  readonly name: string;
+  readonly state: string;
+  readonly since: string;
+  readonly endedAt: string | null;
+  readonly items: number;
+  readonly pipelines: readonly { readonly name: string; readonly version: number }[];
+  readonly stages?: readonly string[] | null;
+}
+
+const WORKER_COLOURS: { readonly [state: string]: Colour } = {
+  alive: "green",
+  late: "yellow",
+  left: "dim",
+  dead: "red",
+};
+
+export async function workers({ client, out }: ClientCall): Ended {
+  const page = await client.ask<Page<WorkerLine>>("/api/v1/workers");
+  const now = new Date();
+  const columns: readonly Column<WorkerLine>[] = [
+    { title: "worker", value: (one) => one.name, least: 8 },
+    { title: "state", value: (one) => one.state, colour: (one) => WORKER_COLOURS[one.state] },
+    { title: "for", value: (one) => one.endedAt ?? one.since, shown: (one) => lasted(one.endedAt ?? one.since, now) },
+    { title: "items", value: (one) => one.items, isRight: true },
+    { title: "works on", value: worksOn, least: 10 },
+  ];
+  if (out.isJson) out.json(page);
+  else out.rows(columns, page.entries, "no worker; start one: sluice worker <module>");
+  return undefined;
+}
+
+function worksOn({ pipelines, stages }: WorkerLine): string {
+  const all = pipelines.map(({ name, version }) => `${name}@${version}`).join(", ");
+  return stages === null || stages === undefined || stages.length === 0 ? all : `${all} (only ${stages.join(", ")})`;
+}

@@ -1,0 +1,74 @@
+// `sluice show <id>`: an item or a request, all that is known of it.
+
+import type { ItemView, RequestView } from "../client/shapes.ts";
+import { bar, percent } from "../render/bar.ts";
+import { stateColour } from "../render/paint.ts";
+import { facts, type Sheet } from "../render/table.ts";
+import { clean } from "../render/text.ts";
+import { relative } from "../render/when.ts";
+import { type ClientCall, type Ended, pathOf } from "./call.ts";
+
+export async function show({ client, out, args: [id = ""] }: ClientCall): Ended {
+  const found = await client.ask<ItemView | RequestView>(pathOf(id));
+  if (out.isJson) out.json(found);
+  else if ("counts" in found) out.text(requestText(found, new Date(), out));
+  else {
+    out.text(itemText(found, new Date(), out));
+    out.note(`\nsluice why ${found.id} · sluice logs ${found.id}`);
+  }
+  return undefined;
+}
+
+export function itemText(item: ItemView, now: Date, sheet: Sheet): string {
+  const { paint } = sheet;
+  const { lastError, wait, checkpoint } = item;
+  const handedIn = item.createdAt ?? item.startedAt;
+  const rows: (readonly [string, string])[] = [
+    ["item", item.id],
+    ["request", item.request],
+    ["pipeline", `${clean(item.pipeline)} ${item.version}`],
+    ["stage", `${clean(item.stage)}, ${paint(stateColour(item.state), item.state)} (${clean(item.status)})`],
+    ["why", clean(wait.sentence)],
+    ["progress", `${bar(item.progress, 20)} ${percent(item.progress)}`],
+    ["attempts", `${item.attempts} of ${item.maxAttempts ?? "any number"}`],
+    ["since", `${handedIn} (${relative(handedIn, now)})`],
+  ];
+  if (item.completedAt !== null) rows.push(["ended", `${item.completedAt} (${relative(item.completedAt, now)})`]);
+  if (item.key !== null) rows.push(["key", clean(item.key)]);
+  if (item.owner !== null) rows.push(["owner", clean(item.owner)]);
+  if (lastError !== null)
+    rows.push(["error", paint("red", clean(`${lastError.code} ${lastError.message ?? ""}`.trim()))]);
+  for (const target of item.targets)
+    rows.push(["part", `${clean(target.name)}: ${target.state} in ${clean(target.stage)}`]);
+  for (const { service, ref, stage } of item.outside ?? [])
+    rows.push(["outside", clean(`${ref ?? "not named yet"} at ${service}, for ${stage}`)]);
+  if (checkpoint !== null && checkpoint !== undefined)
+    rows.push([
+      "checkpoint",
+      clean(`${JSON.stringify(checkpoint.value)} in ${checkpoint.stage}, ${relative(checkpoint.at, now)}`),
+    ]);
+  rows.push(["input", clean(JSON.stringify(item.input))]);
+  for (const [stage, output] of Object.entries(item.outputs))
+    rows.push([`out ${clean(stage)}`, clean(JSON.stringify(output))]);
+  return facts(rows, sheet);
+}
+
+export function requestText(request: RequestView, now: Date, sheet: Sheet): string {
+  const { total, completed, partly, failed, cancelled } = request.counts;
+  const ended = [
+    `${completed} done`,
+    ...(partly > 0 ? [`${partly} partly`] : []),
+    `${failed} failed`,
+    `${cancelled} cancelled`,
+  ];
+  const rows = [
+    ["request", request.id],
+    ["status", request.status],
+    ["progress", `${bar(request.progress, 20)} ${percent(request.progress)}`],
+    ["items", `${total}: ${ended.join(", ")}`],
+    ["since", `${request.createdAt} (${relative(request.createdAt, now)})`],
+    ...(request.key === null ? [] : [["key", clean(request.key)] as const]),
+    ...(request.owners.length === 0 ? [] : [["owners", request.owners.map(clean).join(", ")] as const]),
+  ] as const;
+  return facts(rows, sheet);
+}

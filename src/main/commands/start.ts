@@ -1,0 +1,210 @@
+// `sluice up`, `sluice server` and `sluice worker`: the same start, with a door, with a worker, or with both.
+
+import {
+  comebackText,
+  isChildProcess,
+  type OpenOptions,
+  openSluice,
+  type RetentionOptions,
+  type Sluice,
+} from "../../engine/index.ts";
+import { systemClock } from "../../kit/index.ts";
+import type { GivenAdmin } from "../../server/access/ensure-admin.ts";
+import type { Door } from "../../server/door.ts";
+import type { Served } from "../../server/serve.ts";
+import { type Flags, loadConfig, withStored } from "../config/load.ts";
+import type { Layer } from "../config/resolve.ts";
+import type { Config } from "../config/settings.ts";
+import { UsageError } from "../exit.ts";
+import { type Loaded, loadModule, NOTHING } from "../load-module.ts";
+import { type Log, makeLog, toLevel } from "../log.ts";
+import { openWhenReady } from "../open-when-ready.ts";
+import { ownFolder } from "../own-folder.ts";
+import { type StopSignal, stopSignal } from "../stop-signal.ts";
+import { tracesWanted } from "../traces-wanted.ts";
+import { packageVersion } from "../version.ts";
+
+export type Part = "up" | "server" | "worker";
+
+interface Start {
+  readonly part: Part;
+  readonly config: Config;
+  readonly layers: readonly Layer[];
+  readonly loaded: Loaded;
+  readonly log: Log;
+  readonly stop: StopSignal;
+}
+
+export async function startCommand(part: Part, module: string | undefined, flags: Flags): Promise<void> {
+  const loaded = module === undefined ? NOTHING : await loadModule(module);
+  // Started by a parent to visit its suspects: it needs the pipelines, and nothing else of what follows.
+  if (isChildProcess()) return void (await openSluice({ pipelines: loaded.pipelines }));
+  const { config, layers } = await loadConfig(flags);
+  if (part === "worker" && config["database.url"] === undefined)
+    throw new UsageError("sluice worker needs DATABASE_URL or --database", "sluice up keeps a database of its own");
+  const log = makeLog({ level: config["log.level"], format: config["log.format"] });
+  await run({ part, config, layers, loaded, log, stop: stopSignal() });
+}
+
+async function run(start: Start): Promise<void> {
+  const { part, config, stop, log } = start;
+  // Before the database: who comes early is told what is being waited for.
+  const door = part === "worker" ? undefined : await openOwnDoor(config);
+  try {
+    const sluice = await openPatiently(start, door);
+    if (sluice === undefined) return;
+    let served: Served | undefined;
+    try {
+      served = await serve(sluice, start, door);
+      void tellComeback(sluice, log);
+      const signal = await stop.told;
+      say(`${signal}: handing back what is in hand`);
+    } finally {
+      await served?.close();
+      await sluice.close();
+    }
+  } finally {
+    await door?.close();
+  }
+}
+
+async function openOwnDoor(config: Config): Promise<Door> {
+  const { openDoor } = await import("../../server/door.ts");
+  return await openDoor({ host: config["server.host"], port: config["server.port"] });
+}
+
+async function openPatiently(start: Start, door: Door | undefined): Promise<Sluice | undefined> {
+  const { log, stop } = start;
+  const since = new Date();
+  let isTold = false;
+  let isOpen = false;
+  // While it is waited for, each try would tell that it has lost its connection.
+  const warn: Log["warn"] = (event, facts) => {
+    if (isOpen || event !== "database.connection-lost") log.warn(event, facts);
+  };
+  const open = async () => {
+    const sluice = await openSluice({ ...openOptions(start), log: { ...log, warn } });
+    isOpen = true;
+    return sluice;
+  };
+  return await openWhenReady(open, {
+    clock: systemClock,
+    log,
+    signal: stop.signal,
+    onTrouble({ words, isLasting }) {
+      door?.waitFor({ since, trouble: words });
+      if (isTold) return;
+      isTold = true;
+      const where = door === undefined ? "" : `; ${door.url} says so meanwhile`;
+      note(`waiting for the database: ${words}${isLasting ? ", and that will not pass by itself" : ""}${where}`);
+    },
+  });
+}
+
+function openOptions({ part, config, loaded, log }: Start): OpenOptions {
+  const works = part !== "server" && loaded !== NOTHING;
+  const { pipelines, finders, schedules } = loaded;
+  const name = config["worker.name"];
+  const stages = config["worker.stages"];
+  return {
+    pipelines,
+    ...(works ? { finders, schedules } : {}),
+    pooled: config["database.pooled"],
+    retention: retentionOf(config),
+    log,
+    worker: works && {
+      concurrency: config["worker.concurrency"],
+      deadAfter: config["worker.leaseTtlSec"] * 1_000,
+      grace: config["worker.graceSec"] * 1_000,
+      ...(name === undefined ? {} : { name }),
+      ...(stages.length === 0 ? {} : { stages }),
+    },
+    ...(config["database.url"] === undefined ? {} : { database: config["database.url"] }),
+  };
+}
+
+export function retentionOf(config: Config): RetentionOptions {
+  const times = (["history", "audit", "signals"] as const).map((name) => [name, config[`retention.${name}`]] as const);
+  return Object.fromEntries(times.filter(([, time]) => time !== undefined));
+}
+
+/** What is set in the database is known from here on. */
+async function serve(
+  sluice: Sluice,
+  { part, config, layers, loaded, log }: Start,
+  door: Door | undefined,
+): Promise<Served | undefined> {
+  const { prepareServerTables } = await import("../../server/server-tables.ts");
+  await prepareServerTables(sluice.tables);
+  const stored = await withStored(layers, sluice.tables);
+  for (const problem of stored.problems) log.warn("config.ignored", { problem });
+  log.level = toLevel(stored.config["log.level"]);
+  const retention = retentionOf(stored.config);
+  if (Object.keys(retention).length > 0) await sluice.keep(retention);
+  const working = loaded.pipelines.map((pipeline) => `${pipeline.name}@${pipeline.version}`).join(", ");
+  if (part !== "server" && working !== "") {
+    const stages = config["worker.stages"];
+    say(`working on ${working}${stages.length === 0 ? "" : `, stages ${stages.join(", ")}`}`);
+  }
+  if (door === undefined) return undefined;
+  const served = await listen(sluice, stored.config, log, door);
+  say(`listening on ${door.url}`);
+  if (served.setupUrl !== undefined)
+    say(`nobody has an account yet; for the next 24 hours the first is made here: ${served.setupUrl}`);
+  if (part === "up" && working === "")
+    say("no pipelines yet: stop this, and start it with a module that exports some: sluice up pipelines.ts");
+  return served;
+}
+
+async function listen(sluice: Sluice, config: Config, log: Log, door: Door): Promise<Served> {
+  const [{ serveSluice }, { secretKey }] = await Promise.all([
+    import("../../server/serve.ts"),
+    import("../secret-key.ts"),
+  ]);
+  const { keyring, made } = await secretKey(config);
+  if (made !== undefined) note(`${made} holds the key that secrets are stored with; it belongs into every backup`);
+  const folder = ownFolder(config);
+  return await serveSluice({
+    sluice,
+    door,
+    host: config["server.host"],
+    port: door.port,
+    hosts: config["server.hosts"],
+    trustedProxies: config["server.trustedProxies"],
+    publicUrl: config["server.publicUrl"],
+    admin: adminOf(config),
+    keyring,
+    disks: folder === undefined ? [] : [{ use: "the database", path: folder }],
+    log,
+    version: await packageVersion(),
+    traces: tracesWanted(process.env),
+  });
+}
+
+function adminOf(config: Config): GivenAdmin | undefined {
+  const [name, password] = [config["server.adminName"], config["server.adminPassword"]];
+  if (name === undefined && password === undefined) return undefined;
+  if (name === undefined || password === undefined)
+    throw new UsageError("SERVER_ADMIN_NAME and SERVER_ADMIN_PASSWORD go together", "set both, or neither");
+  return { name, password };
+}
+
+/** Once what was in hand is begun again; nobody waits for it. */
+async function tellComeback(sluice: Sluice, log: Log): Promise<void> {
+  try {
+    const comeback = await sluice.comeback();
+    if (comeback === undefined) return;
+    say(comebackText(comeback));
+    log.info("worker.back", { ...comeback });
+  } catch (error) {
+    log.warn("worker.back-unknown", { error: String(error) });
+  }
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function note(text: string): void {
+  process.stderr.write(`sluice: ${text}\n`);
+}

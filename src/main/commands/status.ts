@@ -1,0 +1,116 @@
+// `sluice status`: how everything stands, in a few lines.
+
+import type { Output } from "../output.ts";
+import type { Column } from "../render/table.ts";
+import { clean } from "../render/text.ts";
+import { relative } from "../render/when.ts";
+import type { ClientCall, Ended } from "./call.ts";
+
+interface Standing {
+  readonly pipeline: string;
+  readonly queued: number;
+  readonly running: number;
+  readonly waiting: number;
+  readonly needsYou: number;
+  readonly isMore: boolean;
+  readonly done: number;
+  readonly failed: number;
+}
+
+export interface Overview {
+  readonly version: string;
+  readonly pipelines: readonly Standing[];
+  readonly needsYou: number;
+  readonly stuck: number;
+  readonly services: readonly {
+    readonly name: string;
+    readonly state: string;
+    readonly until: string | null;
+    readonly behind: number;
+  }[];
+  readonly workers: { readonly alive: number; readonly late: number; readonly dead: number };
+  readonly closed: readonly {
+    readonly kind: string;
+    readonly pipeline: string | null;
+    readonly version: number | null;
+    readonly stage: string | null;
+    readonly note: string | null;
+  }[];
+}
+
+export async function status({ client, out }: ClientCall): Ended {
+  const overview = await client.ask<Overview>("/api/v1/overview");
+  if (out.isJson) out.json(overview);
+  else {
+    out.rows(COLUMNS, overview.pipelines, "no pipelines yet; start a worker that has some: sluice up <module>");
+    for (const line of overviewLines(overview, new Date(), out.paint)) out.text(line);
+  }
+  return undefined;
+}
+
+const many = ({ isMore }: Standing, count: number) => `${count}${isMore && count >= 10_000 ? "+" : ""}`;
+const COLUMNS: readonly Column<Standing>[] = [
+  { title: "pipeline", value: (one) => one.pipeline, least: 8 },
+  { title: "queued", value: (one) => one.queued, shown: (one) => many(one, one.queued), isRight: true },
+  {
+    title: "running",
+    value: (one) => one.running,
+    isRight: true,
+    colour: (one) => (one.running > 0 ? "cyan" : undefined),
+  },
+  { title: "waiting", value: (one) => one.waiting, shown: (one) => many(one, one.waiting), isRight: true },
+  {
+    title: "needs you",
+    value: (one) => one.needsYou,
+    isRight: true,
+    colour: (one) => (one.needsYou > 0 ? "yellow" : undefined),
+  },
+  { title: "done 24 h", value: (one) => one.done, isRight: true },
+  {
+    title: "failed 24 h",
+    value: (one) => one.failed,
+    isRight: true,
+    colour: (one) => (one.failed > 0 ? "red" : undefined),
+  },
+];
+
+export function overviewLines(
+  { workers, services, closed, stuck, needsYou }: Overview,
+  now: Date,
+  paint: Output["paint"],
+): string[] {
+  const lines: string[] = [];
+  const crew = [
+    `${workers.alive} alive`,
+    ...(workers.late > 0 ? [`${workers.late} late`] : []),
+    ...(workers.dead > 0 ? [`${workers.dead} dead`] : []),
+  ];
+  lines.push(
+    workers.alive === 0
+      ? paint("red", "! no worker lives; start one: sluice worker <module>")
+      : `workers: ${crew.join(", ")}`,
+  );
+  for (const { name, state, until, behind } of services) {
+    const next = until === null ? "" : `, looked at ${relative(until, now)}`;
+    lines.push(paint(state === "down" ? "red" : "yellow", `! ${clean(name)} is ${state}, ${behind} behind it${next}`));
+  }
+  for (const { kind, pipeline, version, stage, note } of closed) {
+    const where = `${pipeline ?? "everything"}${version === null ? "" : `@${version}`}${stage === null ? "" : `/${stage}`}`;
+    lines.push(
+      paint(
+        "yellow",
+        `! ${clean(where)} is ${kind === "switch" ? "switched off" : "held"}${note === null ? "" : `: ${clean(note)}`}`,
+      ),
+    );
+  }
+  if (needsYou > 0)
+    lines.push(
+      paint(
+        "yellow",
+        `! ${needsYou} ${needsYou === 1 ? "item waits" : "items wait"} for an answer: sluice ls state:needs-you`,
+      ),
+    );
+  if (stuck > 0)
+    lines.push(paint("red", `! ${stuck} stuck for an hour and more: sluice ls state:queued,waiting 'age:>1h'`));
+  return lines;
+}

@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { InputError, SluiceError } from "../kit/index.ts";
+import { endingOf } from "./ending.ts";
+import { CommandError, EXIT } from "./exit.ts";
+
+it.each([
+  [new CommandError(EXIT.refused, "it has ended", "sluice retry"), 5, "sluice: it has ended\n  → sluice retry"],
+  [new SluiceError("NOT_FOUND", "there is no account bob"), 3, "sluice: there is no account bob\n  → "],
+  [new InputError("password", "password: at least 12"), 2, "sluice: password: at least 12\n  → "],
+  [
+    Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:1"), { code: "ECONNREFUSED" }),
+    6,
+    "nothing listens at its address (connect ECONNREFUSED",
+  ],
+  [new TypeError("x is not a function"), 1, "TypeError: x is not a function\n    at "],
+])("every error ends with a code and the next thing to try: %#", (error, exit, text) => {
+  const ending = endingOf(error);
+  expect(ending.exit).toBe(exit);
+  expect(ending.text).toContain(text);
+  expect(ending.text).toMatch(/\n {2}→ .+$/);
+});

@@ -1,0 +1,98 @@
+// Commands that look.
+
+import { type CommandSpec, DRY } from "./spec.ts";
+
+export const LOOKING: readonly CommandSpec[] = [
+  {
+    name: "status",
+    about: "how everything stands, in a few lines",
+    group: "Look",
+    examples: ["sluice status"],
+    via: "client",
+    run: async (call) => (await import("../commands/status.ts")).status(call),
+  },
+  {
+    name: "ls",
+    args: "[filter...]",
+    about: "items, newest first",
+    group: "Look",
+    examples: [
+      "sluice ls",
+      "sluice ls state:failed pipeline:media",
+      "sluice ls state:failed --json | jq -r '.entries[].id'",
+    ],
+    options: [
+      ["--limit <items>", "at most so many; 50 unless it is said"],
+      ["--after <cursor>", "the page after this one"],
+    ],
+    via: "client",
+    run: async (call) => (await import("../commands/ls.ts")).ls(call),
+  },
+  {
+    name: "show",
+    args: "<id>",
+    about: "an item or a request, whole",
+    group: "Look",
+    examples: ["sluice show itm_0000000000042", "sluice show req_1 --json"],
+    via: "client",
+    run: async (call) => (await import("../commands/show.ts")).show(call),
+  },
+  {
+    name: "why",
+    args: "<item>",
+    about: "why it stands where it stands, and what you can do",
+    group: "Look",
+    examples: ["sluice why itm_0000000000042"],
+    via: "client",
+    run: async (call) => (await import("../commands/why.ts")).why(call),
+  },
+  {
+    name: "watch",
+    args: "[filter...]",
+    about: "what lives, as it moves",
+    group: "Look",
+    examples: ["sluice watch", "sluice watch pipeline:media", "sluice watch --jsonl | jq .stage"],
+    options: [
+      ["--jsonl", "a line of JSON for each event, for scripts"],
+      ["--after <id>", "with --jsonl: begin after this event"],
+    ],
+    via: "client",
+    run: async (call) => (await import("../commands/watch.ts")).watch(call),
+  },
+  {
+    name: "logs",
+    args: "<item>",
+    about: "what an item's visits noted",
+    group: "Look",
+    examples: ["sluice logs itm_0000000000042 -f"],
+    options: [["-f, --follow", "stay until the item has ended"]],
+    via: "client",
+    run: async (call) => (await import("../commands/logs.ts")).logs(call),
+  },
+  {
+    name: "services",
+    about: "how the services stand that pipelines use",
+    group: "Look",
+    examples: ["sluice services", "sluice services check converter"],
+    via: "client",
+    run: async (call) => (await import("../commands/services.ts")).services(call),
+  },
+  {
+    name: "services check",
+    args: "<name>",
+    about: "have a service that is down looked at now",
+    group: "Act",
+    examples: ["sluice services check converter"],
+    options: [DRY],
+    via: "client",
+    run: async (call) => (await import("../commands/services.ts")).checkService(call),
+  },
+  {
+    name: "workers",
+    about: "who works here",
+    group: "Look",
+    examples: ["sluice workers"],
+    via: "client",
+    run: async (call) => (await import("../commands/services.ts")).workers(call),
+  },
+];

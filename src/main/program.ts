@@ -1,0 +1,117 @@
+// From the list of commands to what was typed: parsing, help, and how it ends.
+
+import { Command, CommanderError } from "commander";
+import { PATHS, settingOf } from "./config/settings.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import { helpText } from "./help.ts";
+import { COMMANDS, type CommandSpec } from "./list/index.ts";
+import { makeOutput } from "./output.ts";
+
+/** Resolves with the code to end with. What goes wrong is thrown, but for what commander has said already. */
+export async function runProgram(argv: readonly string[], version: string): Promise<ExitCode> {
+  let exit: ExitCode | undefined;
+  const ended = (code: ExitCode | undefined) => {
+    exit = code;
+  };
+  const program = makeProgram(version, ended);
+  try {
+    await program.parseAsync(argv, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  }
+  return exit ?? EXIT.ok;
+}
+
+function makeProgram(version: string, ended: (code: ExitCode | undefined) => void): Command {
+  const program = new Command("sluice");
+  program
+    .version(version, "-v, --version", "this release")
+    .helpOption("-h, --help", "this, or more about a command")
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "sluice: ")) })
+    .showHelpAfterError("  → sluice --help shows what there is")
+    .configureHelp({ formatHelp: () => helpText() });
+  for (const spec of COMMANDS) addCommand(program, spec, ended);
+  return program;
+}
+
+function addCommand(program: Command, spec: CommandSpec, ended: (code: ExitCode | undefined) => void): void {
+  const words = spec.name.split(" ");
+  const [first = "", second] = words;
+  const parent = second === undefined ? program : groupOf(program, first);
+  const known = parent.commands.find((one) => one.name() === (second ?? first));
+  const command = known ?? parent.command(second ?? first);
+  command
+    .description(spec.about)
+    .summary(spec.about)
+    .exitOverride()
+    .allowExcessArguments(false)
+    .showHelpAfterError(`  → sluice ${spec.name} --help`)
+    .configureHelp({})
+    .addHelpText("before", `${spec.examples.map((one) => `  ${one}`).join("\n")}\n`);
+  for (const argument of spec.args?.match(/\S+/g) ?? []) command.argument(argument);
+  for (const [flags, about] of spec.options ?? []) command.option(flags, about);
+  for (const [flags, about] of commonOptions(spec)) command.option(flags, about);
+  command.action(async (...given: unknown[]) => {
+    const args = given
+      .slice(0, -2)
+      .flat()
+      .filter((one) => typeof one === "string");
+    ended(await run(spec, args, command.opts()));
+  });
+}
+
+function groupOf(program: Command, name: string): Command {
+  const found = program.commands.find((one) => one.name() === name);
+  if (found !== undefined) return found;
+  const group = program.command(name).exitOverride().helpCommand(false).configureHelp({});
+  return group.showHelpAfterError(`  → sluice ${name} --help`);
+}
+
+/** Where it looks, and how it answers. */
+function commonOptions(spec: CommandSpec): readonly (readonly [string, string])[] {
+  const settings = PATHS.flatMap((path) => {
+    const { flag, about, env } = settingOf(path);
+    const isWanted = flag !== undefined && (spec.hasSettings === true || path === "database.url");
+    return isWanted ? [[flag, `${about} (${env})`] as const] : [];
+  });
+  return [
+    ...settings,
+    ["--config <file>", "instead of ./sluice.yaml (SLUICE_CONFIG)"],
+    ...(spec.via === "client" || spec.name === "doctor"
+      ? ([
+          ["--url <address>", "a server elsewhere (SLUICE_URL, with SLUICE_API_KEY)"],
+          ["--profile <name>", "one of ~/.config/sluice/config.json (SLUICE_PROFILE)"],
+          ["--module <file>", "without a server: the pipelines' code, where that has a say"],
+        ] as const)
+      : []),
+    ...(spec.hasSettings === true ? [] : ([["--json", "the answer as JSON, in the API's own shape"]] as const)),
+  ];
+}
+
+function known(spec: CommandSpec) {
+  const options = [...(spec.options ?? []), ...commonOptions(spec)];
+  return {
+    name: spec.name,
+    about: spec.about,
+    flags: options.flatMap(([flags]) => flags.match(/--[a-z-]+/)?.[0] ?? []),
+  };
+}
+
+async function run(
+  spec: CommandSpec,
+  args: readonly string[],
+  options: Record<string, unknown>,
+): Promise<ExitCode | undefined> {
+  const call = { args, options, known: COMMANDS.map(known), out: makeOutput(options.json === true) };
+  if (spec.via === "itself") return await spec.run(call);
+  const { connect } = await import("./client/connect.ts");
+  const client = await connect(options);
+  try {
+    return await spec.run({ ...call, client });
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,49 @@
+// Items as a table. Pure.
+
+import type { ItemLine } from "../client/shapes.ts";
+import { bar, percent } from "./bar.ts";
+import { stateColour } from "./paint.ts";
+import type { Column } from "./table.ts";
+import { lasted } from "./when.ts";
+
+const BAR = 8;
+const WIDE = 100;
+
+/** A bar takes room that the key needs more. */
+export function itemColumns(now: Date, width: number): readonly Column<ItemLine>[] {
+  const progress = (part: number) => (width < WIDE ? percent(part) : `${bar(part, BAR)} ${percent(part).padStart(5)}`);
+  return [
+    { title: "id", value: (item) => item.id },
+    { title: "state", value: (item) => item.state, colour: (item) => stateColour(item.state) },
+    { title: "pipeline/stage", value: (item) => `${item.pipeline}/${item.stage}`, least: 8 },
+    {
+      title: width < WIDE ? "%" : "progress",
+      isRight: true,
+      value: (item) => item.progress,
+      shown: (item) => (isOver(item) ? "" : progress(item.progress)),
+    },
+    { title: "since", value: (item) => item.since, shown: (item) => lasted(item.since, now) },
+    {
+      title: "why",
+      value: (item) => codeOf(item) ?? item.reason ?? "",
+      shown: why,
+      colour: (item) => (item.state === "failed" ? "red" : undefined),
+      least: 8,
+    },
+    { title: "key", value: (item) => item.key ?? item.part ?? "", least: 5 },
+  ];
+}
+
+const isOver = ({ state }: ItemLine) => state === "done" || state === "failed" || state === "cancelled";
+
+const codeOf = ({ lastError, code }: ItemLine) => lastError?.code ?? code ?? undefined;
+
+function why(item: ItemLine): string {
+  const { state, reason, attempts, maxAttempts } = item;
+  const word = state === "failed" ? (codeOf(item) ?? "") : (reason ?? "");
+  const tries =
+    attempts > 0 && !["done", "cancelled"].includes(state)
+      ? ` ${attempts}${maxAttempts === null ? "" : `/${maxAttempts}`}`
+      : "";
+  return `${word}${tries}`.trim();
+}

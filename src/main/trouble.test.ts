@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { SluiceError } from "../kit/index.ts";
+import { troubleOf } from "./trouble.ts";
+
+const coded = (code: string, message = "secret host") => Object.assign(new Error(message), { code });
+
+it("a database that cannot be opened is told by the kind of trouble, and whether it passes", () => {
+  expect(troubleOf(coded("ECONNREFUSED"))).toEqual({ words: "nothing listens at its address", isLasting: false });
+  expect(troubleOf(coded("28P01"))).toEqual({ words: "it does not accept our password", isLasting: true });
+  expect(troubleOf(new AggregateError([coded("ECONNREFUSED")]))?.words).toBe("nothing listens at its address");
+  expect(troubleOf(coded("XX000"))?.words).toBe("it cannot be reached");
+  expect(troubleOf(new Error("timeout expired"))?.words).toBe("it cannot be reached");
+});
+
+it("what we refuse ourselves, and bugs, are not waited for", () => {
+  expect(troubleOf(new SluiceError("RELEASE_TOO_OLD", "install a newer one"))).toBeUndefined();
+  expect(troubleOf(new TypeError("x is undefined"))).toBeUndefined();
+});
