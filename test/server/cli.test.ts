@@ -101,9 +101,9 @@ describe("on the database at hand", () => {
 
   it("watch --jsonl tells of changes, and ends when it is interrupted", async () => {
     const watching = startCli(["watch", "--jsonl"], local(), folder);
-    await watching.says(new RegExp(`"id":"${items[2]}".*\n`));
+    await watching.says(/"type":"hello".*\n/);
     await sluice.cancel(items[2] as ItemId);
-    await watching.says(new RegExp(`"id":"${items[2]}"[^\n]*"state":"cancelled"[^\n]*\n`));
+    await watching.says(new RegExp(`"event":"item.cancelled"[^\n]*"jobId":"${items[2]}"[^\n]*\n`));
     expect(await watching.end("SIGINT")).toBe(130);
   });
 

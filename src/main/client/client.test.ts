@@ -61,8 +61,8 @@ describe("an answer", () => {
     expect(refusal(502, undefined, "http://proxy").message).toBe("http://proxy answered with 502");
   });
 
-  it("that goes on may not exist", async () => {
+  it("that goes on is refused like any other", async () => {
     const signal = new AbortController().signal;
-    expect(await answering(404, {}).follow("/api/v1/events", { signal })).toBeUndefined();
+    await expect(answering(404, {}).follow("/api/v1/events", { signal })).rejects.toMatchObject({ exit: 3 });
   });
 });

@@ -17,8 +17,8 @@ export interface Client {
   readonly where: string;
   /** The parsed answer. A problem is thrown, with the code the command ends with. */
   ask<Answer>(path: string, asked?: Asked): Promise<Answer>;
-  /** An answer that goes on; undefined where the server has none of that kind. */
-  follow(path: string, asked: Asked & { readonly signal: AbortSignal }): Promise<Response | undefined>;
+  /** An answer that goes on. */
+  follow(path: string, asked: Asked & { readonly signal: AbortSignal }): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -69,7 +69,6 @@ export function makeClient({ isLocal, where, base, send, close }: Transport): Cl
     },
     async follow(path, asked) {
       const answer = await send(request(path, asked, asked.signal));
-      if (answer.status === 404 || answer.status === 406) return undefined;
       if (!answer.ok) throw refusal(answer.status, parsed(await answer.text()), where);
       return answer;
     },

@@ -1,8 +1,8 @@
 // `sluice watch [filter…]`: what lives, as it moves. A table that repaints itself on a terminal; a line of JSON for each event with
-// --jsonl. The live feed says when to look; where there is none, it looks every two seconds.
+// --jsonl. The live feed says when to look; besides that, it looks every two seconds.
 
 import type { Client } from "../client/client.ts";
-import { eventsOf } from "../client/events.ts";
+import { followEvents, pause } from "../client/events.ts";
 import type { ItemLine, Page } from "../client/shapes.ts";
 import { EXIT } from "../exit.ts";
 import type { Output } from "../output.ts";
@@ -23,8 +23,9 @@ export async function watch({ client, out, args, options }: ClientCall): Ended {
   process.once("SIGTERM", stop);
   const filter = args.join(" ") || undefined;
   try {
-    if (options.jsonl === true || out.isJson)
-      await tellEvents(client, out, filter, over.signal, textOption(options, "after"));
+    const isForPrograms = options.jsonl === true || out.isJson;
+    if (isForPrograms && filter === undefined) await tellEvents(client, out, textOption(options, "after"), over.signal);
+    else if (isForPrograms && filter !== undefined) await tellChanges(client, out, filter, over.signal);
     else await repaint(client, out, filter ?? LIVE, over.signal);
   } catch (error) {
     if (!over.signal.aborted) throw error;
@@ -77,43 +78,19 @@ export function screen(
 
 async function ringOnEvents(client: Client, bell: Bell, signal: AbortSignal): Promise<void> {
   try {
-    const answer = await client.follow("/api/v1/events", { signal, headers: { accept: "text/event-stream" } });
-    if (answer?.body == null) return;
-    for await (const _ of eventsOf(answer.body)) bell.ring();
+    for await (const _ of followEvents(client, { signal })) bell.ring();
   } catch {
     // The poll goes on without it.
   }
 }
 
-async function tellEvents(
-  client: Client,
-  out: Output,
-  filter: string | undefined,
-  signal: AbortSignal,
-  after?: string,
-): Promise<void> {
-  if (filter === undefined) {
-    const answer = await client.follow("/api/v1/events", {
-      signal,
-      query: { after },
-      headers: { accept: "text/event-stream" },
-    });
-    if (answer?.body != null) {
-      for await (const event of eventsOf(answer.body)) out.text(event);
-      return;
-    }
-    out.note("sluice: this server has no live feed; looking every two seconds");
-  }
-  await tellChanges(client, out, filter, signal);
+async function tellEvents(client: Client, out: Output, after: string | undefined, signal: AbortSignal): Promise<void> {
+  const onLost = () => out.note("sluice: the feed was cut off; trying again from where it was");
+  for await (const event of followEvents(client, { after, signal, onLost })) out.text(event);
 }
 
-/** Without the feed, and for a filter, which the feed does not know: a line for each item that changed since the last look. */
-async function tellChanges(
-  client: Client,
-  out: Output,
-  filter: string | undefined,
-  signal: AbortSignal,
-): Promise<void> {
+/** For a filter, which the feed does not know: a line for each item that changed since the last look. */
+async function tellChanges(client: Client, out: Output, filter: string, signal: AbortSignal): Promise<void> {
   let known = new Map<string, string>();
   for (; !signal.aborted; ) {
     const page = await client.ask<Page<ItemLine>>("/api/v1/items", { query: { filter, limit: ROWS_MOST } });
@@ -143,18 +120,4 @@ class Bell {
     }
     this.#ringing = false;
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      "abort",
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
 }
