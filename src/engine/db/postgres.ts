@@ -77,7 +77,7 @@ export function openPostgres(options: PostgresOptions): Database {
   };
   return {
     query: async (statement, values) => await telling(run(open(), statement, values, prepare)),
-    transaction: async (work) => await inTransaction(telling(open().connect()), work, prepare),
+    transaction: async (work) => await inTransaction(telling(named(open().connect())), work, prepare),
     listen: (channel, listener) => listenOn(settings, channel, listener),
     async close() {
       if (isClosed) return;
@@ -99,8 +99,17 @@ async function run<Row>(
 ): Promise<Row[]> {
   const config: pg.QueryConfig = { text: statement.text, values: values as unknown[] };
   if (prepare) config.name = statement.name;
-  const result = await client.query(config);
+  const result = await named(client.query(config));
   return result.rows as Row[];
+}
+
+/** What the driver finds out by itself, a connection that ended or took too long, has no code, as a bug of ours has none. */
+async function named<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw error instanceof Error && !("code" in error) ? Object.assign(error, { code: "CONNECTION_LOST" }) : error;
+  }
 }
 
 async function inTransaction<T>(
@@ -111,9 +120,9 @@ async function inTransaction<T>(
   const client = await connecting;
   let broken: Error | undefined;
   try {
-    await client.query("begin");
+    await named(client.query("begin"));
     const result = await work({ query: (statement, values) => run(client, statement, values, prepare) });
-    await client.query("commit");
+    await named(client.query("commit"));
     return result;
   } catch (error) {
     await client.query("rollback").catch((failed: Error) => {

@@ -68,17 +68,21 @@ export function meant(error: unknown): unknown {
   return new SluiceError("INVALID_INPUT", `the body cannot be read: ${error.message}`, { field: "body", cause: error });
 }
 
-/** The database is away or in trouble: nobody's fault here, and gone in a while. */
+/** The database is away, in trouble or busy: nobody's fault here, and gone in a while. */
 function isAway(error: unknown): boolean {
   // Whatever has no code of the server's or the system's is a bug of ours.
   if (error instanceof SluiceError || !(error instanceof Error) || !("code" in error)) return false;
   const failure = classifyDatabaseError(error);
-  return failure === "lost" || failure === "trouble";
+  return failure === "lost" || failure === "trouble" || failure === "conflict";
 }
 
+const AWAY_SECONDS = 2;
+
 export function problemOf(error: unknown, requestId: string): Problem {
-  if (isAway(error))
-    return problem(503, "UNAVAILABLE", "The database does not answer; try again in a moment.", requestId);
+  if (isAway(error)) {
+    const detail = "The database does not answer; try again in a moment.";
+    return { ...problem(503, "UNAVAILABLE", detail, requestId), retryAfter: AWAY_SECONDS };
+  }
   if (!isExpected(error))
     return problem(500, "INTERNAL", `Something unexpected happened. Reference ${requestId}.`, requestId);
   const { code, message, field } = error;

@@ -4,7 +4,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { InputError, SluiceError, type Tables } from "../../engine/index.ts";
 import type { Env } from "../http/env.ts";
-import { TellingError } from "../http/problem.ts";
+import { isExpected, TellingError } from "../http/problem.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { type Asked, beginKey, clearKeys, endKey, findKey, freeKey, type KeyRow } from "./idempotency.sql.ts";
 
@@ -33,10 +33,12 @@ export function honourKeys({ tables, sleep }: IdempotencyPorts): MiddlewareHandl
     if (!KEY.test(key))
       throw new InputError("Idempotency-Key", "Idempotency-Key: 1 to 255 characters that one can see, without blanks");
     const { pathname, search } = new URL(c.req.url);
-    const fingerprint = fingerprintOf(c.req.method, `${pathname}${search}`, await c.req.text());
+    const request = { method: c.req.method, path: `${pathname}${search}`, body: await c.req.text() };
+    const fingerprint = await fingerprintOf({ ...request, salt: `${principal.user}/${key}` });
     const asked = { account: principal.user, key, fingerprint };
-    if (!(await beginKey(tables, asked))) return await answerAgain(c, { tables, sleep }, asked);
+    // First: whoever has begun a key has nothing in the way of the work.
     await clearKeys(tables);
+    if (!(await beginKey(tables, asked))) return await answerAgain(c, { tables, sleep }, asked);
     await next();
     await keep(c, tables, asked);
   };
@@ -45,7 +47,8 @@ export function honourKeys({ tables, sleep }: IdempotencyPorts): MiddlewareHandl
 /** What was refused changed nothing, and the key is free again; what went wrong in the middle of it may have. */
 async function keep(c: Context<Env>, tables: Tables, asked: Asked): Promise<void> {
   const { status } = c.res;
-  if (status >= 400 && status < 500) return await freeKey(tables, asked);
+  const isRefused = status >= 500 ? isExpected(c.error) : status >= 400;
+  if (isRefused) return await freeKey(tables, asked);
   const body = status < 400 ? await c.res.clone().text() : null;
   const isKept = body !== null && body.length <= BODY_MOST && !TOKEN.test(body);
   await endKey(tables, asked, { status, location: c.res.headers.get("location"), body: isKept ? body : null });
