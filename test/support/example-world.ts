@@ -70,12 +70,19 @@ const seek = finder("seek", {
 });
 const nightly = schedule("nightly", { cron: "0 3 * * *", pipeline: songs, inputs: async () => [{ title: "fine" }] });
 
+const AGE = {
+  name: "test-age",
+  text: "update sluice.run set ready_at = ready_at - interval '1 day' where ready_at > sluice.now()",
+};
+
 export interface ExampleWorld extends AppWorld {
   readonly hook: Receiver;
   /** Hands in one of mia's, and lets happen what can. */
   hand(pipeline: keyof typeof PIPELINES, title: string): Promise<{ readonly item: string; readonly request: string }>;
   /** As the admin where nobody else is named; has to succeed. */
   does(at: string, body?: unknown, asked?: Asked): Promise<Awaited<ReturnType<AppWorld["ask"]>>["json"]>;
+  /** What is to be due later has been due for hours, and nobody was told. */
+  age(): Promise<void>;
   channel(): Promise<string>;
   account(): Promise<string>;
   /** The token of a further session. */
@@ -110,6 +117,7 @@ export async function openExampleWorld(): Promise<ExampleWorld> {
       await (pipeline === "slow" ? visited.promise : t.drain());
       return { item: items[0] ?? "", request };
     },
+    age: async () => void (await t.db.query(AGE, [])),
     channel: async () =>
       (await does("/channels", { name: another("hook"), type: "webhook", url: `${hook.url}/x` })).id as string,
     async account() {

@@ -43,11 +43,17 @@ export const READS: { readonly [route: string]: Made } = {
   "GET /api/v1/openapi.json": read,
   "GET /api/v1/me": read,
   "GET /api/v1/sessions": read,
-  "GET /api/v1/keys": read,
+  "GET /api/v1/keys": async ({ does }) => {
+    await does("/keys", { name: "mine", scopes: ["read"] });
+    return admin;
+  },
   "GET /api/v1/accounts": admin,
   "GET /api/v1/audit": admin,
   "GET /api/v1/overview": read,
-  "GET /api/v1/stuck": read,
+  "GET /api/v1/stuck": async ({ age }) => {
+    await age();
+    return read;
+  },
   "GET /api/v1/doctor": read,
   "GET /api/v1/pipelines": read,
   "GET /api/v1/services": read,
@@ -69,7 +75,7 @@ export const READS: { readonly [route: string]: Made } = {
   "GET /api/v1/items/{item}/estimate": item("late"),
   "GET /api/v1/requests": { ...read, query: "limit=200" },
   "GET /api/v1/requests/{request}": request("fine"),
-  "GET /api/v1/bulk": read,
+  "GET /api/v1/bulk": operation,
   "GET /api/v1/bulk/{operation}": operation,
   "GET /api/v1/bulk/{operation}/members": operation,
   "GET /api/v1/events": async ({ t }) => ({

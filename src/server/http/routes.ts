@@ -21,6 +21,14 @@ export interface RoutePolicy {
 /** As the contract tells them. */
 const SECURITY = { any: [{ key: [] }, { session: [] }], person: [{ session: [] }] };
 
+const IDEMPOTENCY_KEY = {
+  in: "header",
+  name: "idempotency-key",
+  required: false,
+  description: "With the same one again it is done once, and answered alike for a day.",
+  schema: { type: "string", maxLength: 255 },
+};
+
 /** Is told of everything that was changed by somebody. */
 export type OnChanged = (c: Context<Env>, route: RoutePolicy) => Promise<void>;
 
@@ -74,6 +82,7 @@ export class Routes {
     // Its types are checked above; here they would be spelled out again.
     const told = {
       "x-right": policy,
+      ...(keys.length === 0 ? {} : { parameters: [IDEMPOTENCY_KEY] }),
       security: policy === "open" ? [] : SECURITY[policy === "self" ? "person" : "any"],
     };
     this.app.openapi({ ...config, ...told, middleware } as Config, handler as never);
