@@ -1,5 +1,6 @@
 // The listening socket, which is there before the database is: until there is an application it says what it is waiting for.
 
+import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { SluiceError } from "../engine/index.ts";
@@ -33,7 +34,7 @@ const CLOSE_MS = 5_000;
 export async function openDoor({ host, port }: DoorOptions): Promise<Door> {
   let closing: Promise<void> | undefined;
   let waiting: Waiting = { since: new Date(), trouble: undefined };
-  let answer: Answer = (request) => waitingAnswer(request, waiting);
+  let answer: Answer = (request) => waitingAnswer(request, waiting, randomUUID());
   const server = createAdaptorServer({
     fetch: (request, env) => answer(request, env),
     // Other protocols that a client would like better are not spoken, and no reason to refuse it.

@@ -75,6 +75,21 @@ describe("channels", () => {
     expect(json.entries.map(({ name }: { name: string }) => name)).toEqual(["hook", "phone", "chat"]);
   });
 
+  it("whose secret was made here is not kept in clear for whoever asks again with the same key", async () => {
+    const body = { name: "once", type: "webhook", url: `${hook.url}/x` };
+    const headers = { "idempotency-key": "channel-once" };
+    const { json } = await ask("/api/v1/channels", { method: "POST", body, headers });
+    expect(json.secret).toMatch(/^whsec_/);
+    // Shown this once.
+    answered.pop();
+    const statement = { name: "test-kept", text: "select i::text as row from sluice_server.idempotency i" };
+    const kept = await world.t.db.query<{ row: string }>(statement, []);
+    expect(kept).toHaveLength(1);
+    expect(kept[0]?.row).not.toContain("whsec_");
+    expect((await ask("/api/v1/channels", { method: "POST", body, headers })).text).not.toContain("whsec_");
+    await ask(`/api/v1/channels/${json.id}`, { method: "DELETE" });
+  });
+
   it("are refused with a sentence", async () => {
     const url = `${hook.url}/x`;
     const refused = async (body: unknown, field: string) =>

@@ -1,4 +1,5 @@
-// The server's application on an engine in this process, with an account of every role, asked without a socket.
+// The server's application on an engine in this process, with an account of every role, asked without a socket. Whatever is asked,
+// the answer is held against the contract.
 
 import type { AnyPipeline, Logger } from "../../src/engine/index.ts";
 import { type TestSluice, type TestSluiceOptions, testSluice } from "../../src/engine/testing/test-sluice.ts";
@@ -10,6 +11,7 @@ import { type App, type AppPorts, makeApp } from "../../src/server/app.ts";
 import { Metrics } from "../../src/server/metrics/metrics.ts";
 import { newKeyText, readKeys } from "../../src/server/secrets/seal.ts";
 import { prepareServerTables } from "../../src/server/server-tables.ts";
+import { type Contract, contractOf } from "./contract.ts";
 
 export const PASSWORD = "correct horse battery";
 const COOKIE = "sluice_test";
@@ -65,14 +67,18 @@ export async function openAppWorld(
   const alerts = new Alerts({ sluice, log, clock: systemClock, wallMs: Date.now, holder: "test", keyring });
   const ports: AppPorts = { sluice, access, alerts, log, metrics, hosts, cookie: COOKIE, version: "0.0.0" };
   const server = makeApp(ports);
-  await access.setUp((await access.offerSetup()) ?? "", "ann", PASSWORD, "here");
+  const contract = contractOf(server.app);
   const cookies = new Map<string, string>();
+  const cookieOf = (as: Role | Person) => cookies.get(as in OF_ROLE ? OF_ROLE[as as Role] : as) ?? "";
+  const ask = (path: string, asked: Asked = {}) => request(server, contract, path, asked, cookieOf);
+  const first = { token: await access.offerSetup(), name: "ann", password: PASSWORD };
+  const { headers } = await ask("/api/v1/setup", { method: "POST", body: first });
+  cookies.set("ann", headers.get("set-cookie")?.split(";")[0] ?? "");
   for (const [name, role] of Object.entries(ACCOUNTS)) {
-    if (name !== "ann") await access.addAccount("ann", { name, role, password: PASSWORD }, "here");
+    if (name === "ann") continue;
+    await access.addAccount("ann", { name, role, password: PASSWORD }, "here");
     cookies.set(name, `${COOKIE}=${await access.logIn(name, PASSWORD, "here")}`);
   }
-  const cookieOf = (as: Role | Person) => cookies.get(as in OF_ROLE ? OF_ROLE[as as Role] : as) ?? "";
-  const ask = (path: string, asked: Asked = {}) => request(server, path, asked, cookieOf);
   const close = async () => {
     await metrics.stop();
     await t.close();
@@ -82,6 +88,7 @@ export async function openAppWorld(
 
 async function request(
   server: App,
+  contract: Contract,
   path: string,
   { method = "GET", as, headers = {}, body }: Asked,
   cookieOf: (as: Role | Person) => string,
@@ -99,5 +106,8 @@ async function request(
   });
   const text = await answer.text();
   const isJson = /json/.test(answer.headers.get("content-type") ?? "");
-  return { status: answer.status, headers: answer.headers, text, json: isJson ? JSON.parse(text) : undefined };
+  const { status, headers: told } = answer;
+  const answered = { status, headers: told, text, json: isJson && text !== "" ? JSON.parse(text) : undefined };
+  contract.check(method, path, answered);
+  return answered;
 }

@@ -14,6 +14,9 @@ export const dryRun = z
   })
   .strict();
 
+/** As every route reads it, for what stands in front of them. */
+export const asksDryRun = (given: string | undefined) => dryRun.safeParse({ dryRun: given }).data?.dryRun === true;
+
 export const acted = z
   .object({
     ok: z.literal(true),

@@ -5,35 +5,31 @@ import { text } from "./common.ts";
 
 const name = text.min(1).max(200);
 
-export const replayBody = z
-  .strictObject({
-    from: name.openapi({ description: "The stage it begins with; what earlier ones handed on is kept." }),
-    as: z.enum(["same", "copy"]).default("same"),
-    onto: z.int().min(1).max(1_000_000).optional().openapi({ description: "Another version of its pipeline." }),
-  })
-  .openapi("Replay");
+const replay = {
+  from: name.openapi({ description: "The stage it begins with; what earlier ones handed on is kept." }),
+  as: z.enum(["same", "copy"]).default("same"),
+  onto: z.int().min(1).max(1_000_000).optional().openapi({ description: "Another version of its pipeline." }),
+};
+const skip = {
+  reason: text.min(1),
+  stage: name.optional().openapi({ description: "Only while it is in this one." }),
+};
+const priority = { priority: z.int().min(1).max(5).openapi({ description: "1 (first) to 5 (last)." }) };
 
-export const skipBody = z
-  .strictObject({
-    reason: text.min(1),
-    stage: name.optional().openapi({ description: "Only while it is in this one." }),
-  })
-  .openapi("Skip");
+export const replayBody = z.strictObject(replay).openapi("Replay");
+export const skipBody = z.strictObject(skip).openapi("Skip");
+export const priorityBody = z.strictObject(priority).openapi("Priority");
 
-export const priorityBody = z
-  .strictObject({ priority: z.int().min(1).max(5).openapi({ description: "1 (first) to 5 (last)." }) })
-  .openapi("Priority");
-
-/** As it is done to one. */
+/** As it is done to one. Spelled out: what extends a closed shape would be told as both at once, which nothing can be. */
 export const anyAction = z
   .discriminatedUnion("type", [
     z.strictObject({ type: z.literal("retry") }),
     z.strictObject({ type: z.literal("cancel") }),
     z.strictObject({ type: z.literal("take-back") }),
     z.strictObject({ type: z.literal("run-once") }),
-    replayBody.extend({ type: z.literal("replay") }),
-    skipBody.extend({ type: z.literal("skip") }),
-    priorityBody.extend({ type: z.literal("set-priority") }),
+    z.strictObject({ ...replay, type: z.literal("replay") }),
+    z.strictObject({ ...skip, type: z.literal("skip") }),
+    z.strictObject({ ...priority, type: z.literal("set-priority") }),
   ])
   .openapi("Action");
 

@@ -76,5 +76,5 @@ export const eventsQuery = subscribeQuery.extend({
     .min(0)
     .max(30)
     .default(0)
-    .openapi({ description: "Seconds to wait for something, where a page would be empty." }),
+    .openapi({ type: "integer", description: "Seconds to wait for something, where a page would be empty." }),
 });

@@ -1,9 +1,9 @@
 // Where every route is declared, together with who may use it. There is no other way to add one: a route without a policy is not
 // a route, and `policies` is what the matrix of routes and roles is tested by.
 
-import { OpenAPIHono, type RouteConfig, type RouteHandler } from "@hono/zod-openapi";
+import { OpenAPIHono, type RouteConfig, type RouteHandler, z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
-import { SluiceError } from "../../engine/index.ts";
+import { InputError, SluiceError } from "../../engine/index.ts";
 import { isAllowed, type Principal, type Scope } from "../access/principal.ts";
 import type { Env } from "./env.ts";
 import { isSafe } from "./hosts.ts";
@@ -20,6 +20,14 @@ export interface RoutePolicy {
 
 /** As the contract tells them. */
 const SECURITY = { any: [{ key: [] }, { session: [] }], person: [{ session: [] }] };
+
+const IDEMPOTENCY_KEY = {
+  in: "header",
+  name: "idempotency-key",
+  required: false,
+  description: "With the same one again it is done once, and answered alike for a day.",
+  schema: { type: "string", maxLength: 255 },
+};
 
 /** Is told of everything that was changed by somebody. */
 export type OnChanged = (c: Context<Env>, route: RoutePolicy) => Promise<void>;
@@ -68,15 +76,29 @@ export class Routes {
     };
     const { honourKeys } = this.#ports;
     const changing = policy === "open" || isSafe(route.method) ? [] : [noted];
-    const middleware = [admit, ...(route.method === "POST" && policy !== "open" ? [honourKeys] : []), ...changing];
+    const dry = hasDryRun(config) || isSafe(route.method) ? [] : [refuseDryRun];
+    const keys = route.method === "POST" && policy !== "open" ? [honourKeys] : [];
+    const middleware = [admit, ...dry, ...keys, ...changing];
     // Its types are checked above; here they would be spelled out again.
     const told = {
       "x-right": policy,
+      ...(keys.length === 0 ? {} : { parameters: [IDEMPOTENCY_KEY] }),
       security: policy === "open" ? [] : SECURITY[policy === "self" ? "person" : "any"],
     };
     this.app.openapi({ ...config, ...told, middleware } as Config, handler as never);
   }
 }
+
+function hasDryRun({ request }: RouteConfig): boolean {
+  return request?.query instanceof z.ZodObject && "dryRun" in request.query.shape;
+}
+
+/** Whoever only wants to know what would be done must not have it done instead. */
+const refuseDryRun: MiddlewareHandler<Env> = async (c, next) => {
+  if (c.req.query("dryRun") !== undefined)
+    throw new InputError("dryRun", "there is no dry run of this; leave dryRun out to have it done");
+  await next();
+};
 
 export function mayUse(principal: Principal, policy: Policy): boolean {
   if (policy === "self") return principal.via === "session";

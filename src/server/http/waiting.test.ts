@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { problem } from "../contract/common.ts";
 import { waitingAnswer } from "./waiting.ts";
 
 const waiting = { since: new Date("2030-01-01T12:00:00Z"), trouble: "nothing listens at its address" };
 const ask = (path: string, accept = "*/*") =>
-  waitingAnswer(new Request(`http://localhost${path}`, { headers: { accept } }), waiting);
+  waitingAnswer(new Request(`http://localhost${path}`, { headers: { accept } }), waiting, "r1");
 
 describe("while the database is not there", () => {
   it("people get a page that says so and looks again", async () => {
@@ -21,7 +22,8 @@ describe("while the database is not there", () => {
     expect(answer.status).toBe(503);
     expect(answer.headers.get("content-type")).toBe("application/problem+json");
     expect(answer.headers.get("retry-after")).toBe("2");
-    expect(await answer.json()).toMatchObject({ code: "UNAVAILABLE", retryAfter: 2 });
+    const told = problem.strict().parse(await answer.json());
+    expect(told).toMatchObject({ type: "/api/v1/errors#UNAVAILABLE", code: "UNAVAILABLE", retryAfter: 2 });
   });
 
   it("it lives, and is not ready", async () => {
@@ -34,10 +36,8 @@ describe("while the database is not there", () => {
   });
 
   it("what is told cannot become a part of the page", async () => {
-    const answer = waitingAnswer(new Request("http://localhost/", { headers: { accept: "text/html" } }), {
-      ...waiting,
-      trouble: "<script>",
-    });
+    const request = new Request("http://localhost/", { headers: { accept: "text/html" } });
+    const answer = waitingAnswer(request, { ...waiting, trouble: "<script>" }, "r1");
     expect(await answer.text()).toContain("&lt;script&gt;");
   });
 });

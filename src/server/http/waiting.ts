@@ -17,7 +17,7 @@ const HEADERS = {
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
 };
 
-export function waitingAnswer(request: Request, { since, trouble }: Waiting): Response {
+export function waitingAnswer(request: Request, { since, trouble }: Waiting, requestId: string): Response {
   const { pathname } = new URL(request.url);
   if (pathname === "/healthz") return json(200, "application/json", { status: "ok" });
   const reason = trouble === undefined ? "the database is being opened" : `waiting for the database: ${trouble}`;
@@ -29,11 +29,12 @@ export function waitingAnswer(request: Request, { since, trouble }: Waiting): Re
       headers: { ...HEADERS, "content-type": "text/html; charset=utf-8" },
     });
   return json(503, "application/problem+json", {
-    type: "/api/errors#UNAVAILABLE",
+    type: "/api/v1/errors#UNAVAILABLE",
     title: "Not available",
     status: 503,
     code: "UNAVAILABLE",
     detail: `Sluice is not ready: ${reason}. Try again in a moment.`,
+    requestId,
     retryAfter: AGAIN_SECONDS,
   });
 }

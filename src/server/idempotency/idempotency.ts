@@ -3,6 +3,7 @@
 
 import type { Context, MiddlewareHandler } from "hono";
 import { InputError, SluiceError, type Tables } from "../../engine/index.ts";
+import { asksDryRun } from "../contract/acted.ts";
 import type { Env } from "../http/env.ts";
 import { isExpected, TellingError } from "../http/problem.ts";
 import { fingerprintOf } from "./fingerprint.ts";
@@ -19,8 +20,8 @@ const LOOK_MS = 100;
 /** Longer than any request of ours takes: who has not answered by then is dead. */
 const DEAD_MS = 120_000;
 const KEY = /^[\x21-\x7e]{1,255}$/;
-/** Sessions and keys are shown once, and kept nowhere. */
-const TOKEN = /\bsl[a-z]_[A-Za-z0-9_-]{16,}/;
+/** Sessions, keys and the secrets of channels are shown once, and not kept here. */
+const TOKEN = /\b(sl[a-z]|whsec)_[A-Za-z0-9_+/-]{16,}/;
 const BODY_MOST = 256 * 1024;
 
 /** For routes that change something, behind the check of who asks. */
@@ -29,7 +30,7 @@ export function honourKeys({ tables, sleep }: IdempotencyPorts): MiddlewareHandl
     const key = c.req.header("idempotency-key");
     const principal = c.get("principal");
     // What changes nothing may be done as often as anybody likes.
-    if (key === undefined || principal === undefined || c.req.query("dryRun") === "true") return await next();
+    if (key === undefined || principal === undefined || asksDryRun(c.req.query("dryRun"))) return await next();
     if (!KEY.test(key))
       throw new InputError("Idempotency-Key", "Idempotency-Key: 1 to 255 characters that one can see, without blanks");
     const { pathname, search } = new URL(c.req.url);

@@ -1,0 +1,195 @@
+// An example of every route: who asks what, so that it succeeds.
+
+import { type Asked, PASSWORD } from "./app-world.ts";
+import type { ExampleWorld } from "./example-world.ts";
+
+export interface Example extends Pick<Asked, "as" | "headers" | "body"> {
+  /** In place of what stands in braces. */
+  readonly params?: { readonly [name: string]: string };
+  readonly query?: string;
+  /** 200, where it is not another. */
+  readonly status?: number;
+}
+
+export type Made = Example | ((world: ExampleWorld) => Promise<Example>);
+
+/** What is done to one of mia's. */
+const item =
+  (title: string, body?: unknown, pipeline: Parameters<ExampleWorld["hand"]>[0] = "songs"): Made =>
+  async ({ hand }) => ({ as: "mia", params: { item: (await hand(pipeline, title)).item }, body });
+const request =
+  (title: string, body?: unknown): Made =>
+  async ({ hand }) => ({ as: "mia", params: { request: (await hand("songs", title)).request }, body });
+const channel =
+  (body?: unknown): Made =>
+  async (world) => ({ as: "admin", params: { channel: await world.channel() }, body });
+const operation: Made = async ({ hand, does }) => {
+  const { request: one } = await hand("songs", "late");
+  const order = { action: { type: "set-priority", priority: 4 }, filter: `request:${one}` };
+  return { as: "mia", params: { operation: (await does("/bulk", order, { as: "mia" })).operation.id } };
+};
+const finderDone = (body?: unknown): Example => ({ as: "admin", params: { finder: "seek" }, body });
+const scheduled: Example = { as: "admin", params: { schedule: "nightly" } };
+const read: Example = { as: "viewer" };
+const admin: Example = { as: "admin" };
+const workflow: Example = { as: "admin", body: { buy: false } };
+
+export const READS: { readonly [route: string]: Made } = {
+  "GET /healthz": {},
+  "GET /readyz": {},
+  "GET /metrics": read,
+  "GET /api/docs": {},
+  "GET /api/v1/errors": {},
+  "GET /api/v1/openapi.json": read,
+  "GET /api/v1/me": read,
+  "GET /api/v1/sessions": read,
+  "GET /api/v1/keys": async ({ does }) => {
+    await does("/keys", { name: "mine", scopes: ["read"] });
+    return admin;
+  },
+  "GET /api/v1/accounts": admin,
+  "GET /api/v1/audit": admin,
+  "GET /api/v1/overview": read,
+  "GET /api/v1/stuck": async ({ age }) => {
+    await age();
+    return read;
+  },
+  "GET /api/v1/doctor": read,
+  "GET /api/v1/pipelines": read,
+  "GET /api/v1/services": read,
+  "GET /api/v1/workers": read,
+  "GET /api/v1/schedules": read,
+  "GET /api/v1/finders": read,
+  "GET /api/v1/questions": read,
+  "GET /api/v1/settings/workflow": read,
+  "GET /api/settings/workflow": read,
+  "GET /api/v1/alerts": read,
+  "GET /api/v1/alert-rules": admin,
+  "GET /api/v1/channels": admin,
+  "GET /api/v1/deliveries": admin,
+  "GET /api/v1/items": { ...read, query: "limit=200" },
+  "GET /api/v1/items/{item}": item("slow"),
+  "GET /api/v1/items/{item}/explain": item("late"),
+  "GET /api/v1/items/{item}/history": item("slow"),
+  "GET /api/v1/items/{item}/logs": item("slow"),
+  "GET /api/v1/items/{item}/estimate": item("late"),
+  "GET /api/v1/requests": { ...read, query: "limit=200" },
+  "GET /api/v1/requests/{request}": request("fine"),
+  "GET /api/v1/bulk": operation,
+  "GET /api/v1/bulk/{operation}": operation,
+  "GET /api/v1/bulk/{operation}/members": operation,
+  "GET /api/v1/events": async ({ t }) => ({
+    as: "viewer",
+    query: `limit=500&after=${(await t.sluice.events({ limit: 1 })).cursor}`,
+  }),
+};
+
+export const CHANGES: { readonly [route: string]: Made } = {
+  "POST /api/v1/requests": { as: "mia", body: { pipeline: "songs", inputs: [{ title: "fine" }] }, status: 201 },
+  "POST /api/v1/requests/{request}/cancel": request("late"),
+  "POST /api/v1/requests/{request}/remove": request("late"),
+  "POST /api/v1/requests/{request}/priority": request("late", { priority: 1 }),
+  "POST /api/v1/items/{item}/retry": item("gone"),
+  "POST /api/jobs/{item}/retry": item("gone"),
+  "POST /api/v1/items/{item}/cancel": item("late"),
+  "POST /api/v1/items/{item}/take-back": item("held", undefined, "slow"),
+  "POST /api/v1/items/{item}/run-once": item("next", undefined, "shelf"),
+  "POST /api/v1/items/{item}/retry-parts": item("both", undefined, "copies"),
+  "POST /api/v1/items/{item}/replay": item("fine", { from: "find", as: "copy" }),
+  "POST /api/v1/items/{item}/skip": item("late", { reason: "not wanted" }),
+  "POST /api/v1/items/{item}/priority": item("late", { priority: 1 }),
+  "POST /api/v1/bulk": { as: "mia", body: { action: { type: "retry" }, filter: "state:failed" }, status: 202 },
+  "POST /api/v1/bulk/{operation}/stop": operation,
+  "POST /api/v1/questions/{question}/answer": async ({ hand, does }) => {
+    const { item: asking } = await hand("songs", "which");
+    const [asked] = (await does(`/questions?item=${asking}`)).entries;
+    return { as: "mia", params: { question: asked.id }, body: { answer: "a" } };
+  },
+  "POST /api/v1/services/{service}/check": { as: "admin", params: { service: "shop" } },
+  "POST /api/v1/hold": { as: "admin", body: { pipeline: "copies", note: "disk" } },
+  "POST /api/v1/resume": async ({ does }) => {
+    await does("/hold", { pipeline: "slow" });
+    return { as: "admin", body: { pipeline: "slow" } };
+  },
+  "PUT /api/v1/switches": { as: "admin", body: { pipeline: "copies", stage: "deliver", on: false } },
+  "PUT /api/v1/settings/workflow": workflow,
+  "PUT /api/settings/workflow": { ...workflow, body: { buy: true } },
+  "POST /api/v1/schedules/{schedule}/run": scheduled,
+  "POST /api/v1/schedules/{schedule}/pause": scheduled,
+  "POST /api/v1/schedules/{schedule}/resume": scheduled,
+  "POST /api/v1/finders/{finder}/run": finderDone(),
+  "POST /api/v1/finders/{finder}/rewind": finderDone({ after: { page: 1 } }),
+  "POST /api/v1/finders/{finder}/pause": finderDone(),
+  "POST /api/v1/finders/{finder}/resume": finderDone(),
+  "POST /api/v1/alerts/{alert}/snooze": async ({ does }) => {
+    const [alert] = (await does("/alerts")).entries;
+    return { as: "admin", params: { alert: alert.id }, body: { until: "2030-01-02T00:00:00.000Z" } };
+  },
+  "PUT /api/v1/alert-rules/{rule}": { as: "admin", params: { rule: "stuck" }, body: { on: false } },
+  "POST /api/v1/channels": async ({ hook }) => ({
+    as: "admin",
+    body: { name: "phone", type: "ntfy", url: `${hook.url}/topic` },
+  }),
+  "PATCH /api/v1/channels/{channel}": channel({ on: false }),
+  "DELETE /api/v1/channels/{channel}": channel(),
+  "POST /api/v1/deliveries/{delivery}/redeliver": async ({ does }) => {
+    const sent = (await does("/deliveries")).entries.find(({ state }: { state: string }) => state === "sent");
+    return { as: "admin", params: { delivery: sent.id } };
+  },
+};
+
+const GATE = "nothing can be said of letting somebody in, or out, without doing it";
+const OWN = "what one does to one's own access is small, and undone as quickly";
+
+/** Changes that have no dry run, each with why. */
+export const NO_DRY_RUN: { readonly [route: string]: { readonly why: string; readonly example: Made } } = {
+  "POST /api/v1/session": { why: GATE, example: { body: { name: "vic", password: PASSWORD } } },
+  "DELETE /api/v1/session": {
+    why: GATE,
+    example: async ({ signIn }) => ({ headers: { authorization: `Bearer ${await signIn("vic")}` } }),
+  },
+  "DELETE /api/v1/sessions": {
+    why: OWN,
+    example: async ({ signIn }) => {
+      await signIn("vic");
+      return { as: "vic" };
+    },
+  },
+  "DELETE /api/v1/sessions/{session}": {
+    why: OWN,
+    example: async ({ signIn, does }) => {
+      await signIn("vic");
+      const { entries } = await does("/sessions", undefined, { as: "vic" });
+      return { as: "vic", params: { session: entries.find(({ isThis }: { isThis: boolean }) => !isThis).id } };
+    },
+  },
+  "PUT /api/v1/me/password": { why: OWN, example: { as: "mo", body: { old: PASSWORD, password: `${PASSWORD} two` } } },
+  "POST /api/v1/keys": { why: OWN, example: { as: "mia", body: { name: "ci", scopes: ["read"], days: 1 } } },
+  "DELETE /api/v1/keys/{key}": {
+    why: OWN,
+    example: async ({ does }) => ({
+      as: "mia",
+      params: { key: (await does("/keys", { name: "old", scopes: ["read"] }, { as: "mia" })).id },
+    }),
+  },
+  "POST /api/v1/accounts": {
+    why: "its answer would be that of the real one: yes",
+    example: { as: "admin", body: { name: "nel", role: "member", password: PASSWORD } },
+  },
+  "PATCH /api/v1/accounts/{name}": {
+    why: "its answer would be that of the real one: yes",
+    example: async ({ account }) => ({ as: "admin", params: { name: await account() }, body: { role: "member" } }),
+  },
+  "POST /api/v1/channels/{channel}/test": { why: "it is the trial itself", example: channel() },
+};
+
+/** Those that no example can be asked for here, each with why. */
+export const ELSEWHERE: { readonly [route: string]: string } = {
+  "POST /api/v1/setup": "every world begins with it, and it can be done once",
+  "GET /api/v1/ws": "there is no socket without a server; feed.test.ts has it",
+};
+
+/** Makes what it is about. */
+export async function made(example: Made, world: ExampleWorld): Promise<Example> {
+  return typeof example === "function" ? await example(world) : example;
+}
