@@ -2,18 +2,20 @@
 
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import type { AnyPipeline, Finder, Schedule } from "../engine/index.ts";
+import type { AnyPipeline, Finder, OpenOptions, Schedule } from "../engine/index.ts";
 import { UsageError } from "./exit.ts";
 
 export interface Loaded {
   readonly pipelines: readonly AnyPipeline[];
   readonly finders: readonly Finder[];
   readonly schedules: readonly Schedule[];
+  /** What speaks to each service, by its name: an export called `services`. */
+  readonly services: NonNullable<OpenOptions["services"]>;
 }
 
-export const NOTHING: Loaded = { pipelines: [], finders: [], schedules: [] };
+export const NOTHING: Loaded = { pipelines: [], finders: [], schedules: [], services: {} };
 
-/** Every export that is a pipeline, a finder or a schedule, and every list of them. */
+/** Every export that is a pipeline, a finder or a schedule, and every list of them; and the clients of services. */
 export async function loadModule(module: string): Promise<Loaded> {
   const file = path.resolve(module);
   let exported: Record<string, unknown>;
@@ -32,7 +34,22 @@ export async function loadModule(module: string): Promise<Loaded> {
       `${file} exports no pipeline`,
       "export what definePipeline gives you: docs/writing-a-stage.md",
     );
-  return { pipelines, finders: all.filter(isFinder), schedules: all.filter(isSchedule) };
+  return {
+    pipelines,
+    finders: all.filter(isFinder),
+    schedules: all.filter(isSchedule),
+    services: servicesOf(exported.services, file),
+  };
+}
+
+function servicesOf(services: unknown, file: string): Loaded["services"] {
+  if (services === undefined) return {};
+  if (typeof services !== "object" || services === null || Array.isArray(services))
+    throw new UsageError(
+      `services of ${file} is an object of clients: { name: client }`,
+      "export const services = { encoder: httpJobs(…) }: docs/cli.md shows one",
+    );
+  return { ...services };
 }
 
 function isFinder(value: unknown): value is Finder {

@@ -30,6 +30,7 @@ import { addItemRoutes } from "./routes/items.ts";
 import { addMetricsRoute } from "./routes/metrics.ts";
 import { addOverviewRoutes } from "./routes/overview.ts";
 import { addOwnAccessRoutes } from "./routes/own-access.ts";
+import { addPageRoutes } from "./routes/pages.ts";
 import { addPipelineRoutes } from "./routes/pipelines.ts";
 import { addQuestionRoutes } from "./routes/questions.ts";
 import { addRequestRoutes } from "./routes/requests.ts";
@@ -109,6 +110,7 @@ export function makeApp(ports: AppPorts): App {
   addBulkRoutes(routes, sluice);
   const live = new Live({ sluice, access, log, options });
   addEventRoutes(routes, sluice, live, log);
+  addPageRoutes(routes, version);
   addContractRoute(routes, version, cookie);
   return { app, policies, live };
 }

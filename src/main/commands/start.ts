@@ -38,7 +38,7 @@ interface Start {
 export async function startCommand(part: Part, module: string | undefined, flags: Flags): Promise<void> {
   const loaded = module === undefined ? NOTHING : await loadModule(module);
   // Started by a parent to visit its suspects: it needs the pipelines, and nothing else of what follows.
-  if (isChildProcess()) return void (await openSluice({ pipelines: loaded.pipelines }));
+  if (isChildProcess()) return void (await openSluice({ pipelines: loaded.pipelines, services: loaded.services }));
   const { config, layers } = await loadConfig(flags);
   if (part === "worker" && config["database.url"] === undefined)
     throw new UsageError("sluice worker needs DATABASE_URL or --database", "sluice up keeps a database of its own");
@@ -103,12 +103,12 @@ async function openPatiently(start: Start, door: Door | undefined): Promise<Slui
 
 function openOptions({ part, config, loaded, log }: Start): OpenOptions {
   const works = part !== "server" && loaded !== NOTHING;
-  const { pipelines, finders, schedules } = loaded;
+  const { pipelines, finders, schedules, services } = loaded;
   const name = config["worker.name"];
   const stages = config["worker.stages"];
   return {
     pipelines,
-    ...(works ? { finders, schedules } : {}),
+    ...(works ? { finders, schedules, services } : {}),
     pooled: config["database.pooled"],
     retention: retentionOf(config),
     log,
