@@ -24,6 +24,8 @@ export interface LocalOptions {
 
 export interface LocalApp {
   readonly access: Access;
+  /** Whose name is under what is done here. */
+  readonly operator: Principal;
   send(request: Request): Promise<Response>;
   close(): void;
 }
@@ -54,6 +56,7 @@ export async function localApp({ sluice, user, keyring, log, version }: LocalOpt
   const { app, live } = makeApp({ ...ports, hosts: new Set(), cookie: "sluice_local" });
   return {
     access,
+    operator,
     async send(request) {
       request.headers.set("host", "localhost");
       request.headers.set("authorization", "Bearer local");

@@ -1,10 +1,11 @@
 // The commands as processes: on the database at hand, and on a server elsewhere.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ItemId, openSluice, type Sluice } from "../../src/engine/index.ts";
+import { readAudit } from "../../src/server/access/audit.sql.ts";
 import { type Going, type Ran, runCli, startCli } from "../support/cli.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { slow } from "./fixtures/slow-pipelines.ts";
@@ -146,6 +147,21 @@ describe("accounts and keys", () => {
     expect((await cli("key list")).stdout).not.toContain("slk_");
     expect((await cli("key create more --for vic --scopes admin")).code).toBe(4);
     expect((await cli("key create more --for nobody")).code).toBe(3);
+  });
+
+  it("what is done here is noted as done by whoever sits here, not by whom it is for", async () => {
+    const [{ id }] = JSON.parse((await cli("key list --json")).stdout).entries;
+    expect((await cli(`key revoke ${id}`)).code).toBe(0);
+    expect((await cli("config set log.level warn")).code).toBe(0);
+    expect((await cli("config unset log.level")).code).toBe(0);
+    const noted = (await readAudit(sluice.tables, { limit: 4 })).reverse();
+    expect(noted.map(({ action, subject, detail }) => [action, subject, detail])).toEqual([
+      ["key.make", "backup", { scopes: ["read"], account: "vic" }],
+      ["key.revoke", id, null],
+      ["settings.set", "log.level", { value: "warn" }],
+      ["settings.unset", "log.level", null],
+    ]);
+    expect(new Set(noted.map(({ actor }) => actor))).toEqual(new Set([`cli:${userInfo().username}`]));
   });
 });
 

@@ -1,6 +1,5 @@
 // `sluice config print|check|schema|set|unset`.
 
-import { userInfo } from "node:os";
 import { openLocal } from "../client/connect.ts";
 import { inForce, jsonSchema } from "../config/describe.ts";
 import { readValue } from "../config/kinds.ts";
@@ -74,11 +73,19 @@ async function change(action: "set" | "unset", { out, options, args: [name = "",
   const reading = readValue(settingOf(path).kind, value);
   if (action === "set" && "must" in reading)
     throw new UsageError(`${path} ${reading.must}, got ${JSON.stringify(value)}`, "sluice config print");
-  const { forgetSetting, writeSetting } = await import("../../server/settings/setting.sql.ts");
-  const { sluice } = await openLocal(options);
+  const [{ forgetSetting, writeSetting }, { noteAudit }] = await Promise.all([
+    import("../../server/settings/setting.sql.ts"),
+    import("../../server/access/audit.sql.ts"),
+  ]);
+  const { sluice, app } = await openLocal(options);
+  const actor = app.operator.user;
   try {
-    if (action === "set") await writeSetting(sluice.tables, storedName(path), value, `cli:${userInfo().username}`);
-    else await forgetSetting(sluice.tables, storedName(path));
+    await sluice.tables.transaction(async (tx) => {
+      if (action === "set") await writeSetting(tx, storedName(path), value, actor);
+      else await forgetSetting(tx, storedName(path));
+      const detail = action === "set" ? { value } : undefined;
+      await noteAudit(tx, { actor, address: null, action: `settings.${action}`, subject: path, detail });
+    });
     const { sources } = await withStored(await gather(options), sluice.tables);
     if (out.isJson) out.json({ ok: true, source: sources[path] });
     else

@@ -36,13 +36,13 @@ async function create({ out, options, args: [name = ""] }: Call, { sluice, app }
     );
   const days = textOption(options, "days");
   if (days !== undefined && !(Number(days) > 0)) throw new UsageError("--days is a number above 0", "--days 90");
-  const by = { user: owner.name, role: owner.role, via: "session", scopes: null } as const;
   const wanted = {
     name,
     scopes: scopesOf(textOption(options, "scopes") ?? "read"),
+    owner: { user: owner.name, role: owner.role },
     ...(days === undefined ? {} : { lastsMs: Number(days) * DAY_MS }),
   };
-  const made = await app.access.makeKey(by, wanted, null);
+  const made = await app.access.makeKey(app.operator, wanted, null);
   if (out.isJson) out.json({ id: made.row.id, name, account, scopes: wanted.scopes, key: made.key });
   else {
     out.text(made.key);
@@ -86,7 +86,7 @@ async function list({ out, options }: Call, { sluice }: Local): Promise<void> {
 }
 
 async function revoke({ out, args: [id = ""] }: Call, { app }: Local): Promise<void> {
-  await app.access.revokeKey({ user: "cli", role: "admin", via: "session", scopes: null }, id, null);
+  await app.access.revokeKey(app.operator, id, null);
   if (out.isJson) out.json({ ok: true, id });
   else out.text(`key ${id} lets nobody in any more`);
 }

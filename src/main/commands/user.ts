@@ -24,8 +24,8 @@ export async function user(action: UserAction, call: Call): Ended {
   try {
     if (action === "list") await list(call, local);
     else {
-      const by = `cli:${(await import("node:os")).userInfo().username}`;
-      const { access } = local.app;
+      const { access, operator } = local.app;
+      const by = operator.user;
       if (action === "add") await access.addAccount(by, { name, role, password }, null);
       else
         await access.changeAccount(
