@@ -53,7 +53,9 @@ export async function localApp({ sluice, user, keyring, log, version }: LocalOpt
   const alerts = new Alerts({ ...watching, wallMs: Date.now, holder: randomUUID(), keyring });
   const metrics = new Metrics({ ...watching, now: Date.now, version });
   const ports = { sluice, access, alerts, metrics, log, version };
-  const { app, live } = makeApp({ ...ports, hosts: new Set(), cookie: "sluice_local" });
+  // Whoever has the database needs no brake.
+  const writes = { take: () => {} };
+  const { app, live } = makeApp({ ...ports, writes, hosts: new Set(), cookie: "sluice_local" });
   return {
     access,
     operator,

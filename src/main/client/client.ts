@@ -1,5 +1,7 @@
 // One client for every command: it asks the public contract, over HTTP or in this very process, and turns problems into sentences.
 
+import { randomUUID } from "node:crypto";
+import { type Clock, systemClock } from "../../kit/index.ts";
 import { CommandError, EXIT, type ExitCode } from "../exit.ts";
 
 export interface Asked {
@@ -8,6 +10,8 @@ export interface Asked {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whoever asks does not want to know any more. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Client {
@@ -41,8 +45,12 @@ export interface Problem {
 }
 
 const ANSWER_MS = 30_000;
+/** Whoever asks for more than a server takes at once is told when to come back, and does, so often and within so long. */
+const REPEATS = 5;
+const REPEAT_MS = 60_000;
 
-export function makeClient({ isLocal, where, base, send, close }: Transport): Client {
+export function makeClient(transport: Transport, clock: Pick<Clock, "sleep"> = systemClock): Client {
+  const { isLocal, where, base, send, close } = transport;
   const request = (path: string, { method = "GET", query = {}, body, headers = {} }: Asked, signal: AbortSignal) => {
     const url = new URL(path, base);
     for (const [name, value] of Object.entries(query))
@@ -62,10 +70,21 @@ export function makeClient({ isLocal, where, base, send, close }: Transport): Cl
     where,
     close,
     async ask<Answer>(path: string, asked: Asked = {}) {
-      const answer = await send(request(path, asked, AbortSignal.timeout(ANSWER_MS)));
-      const text = await answer.text();
-      if (!answer.ok) throw refusal(answer.status, parsed(text), where);
-      return parsed(text) as Answer; // the contract's own shape, which the server checks before it answers
+      const { signal, method = "GET" } = asked;
+      // With a key the same one again is not done again.
+      const key: Record<string, string> = method === "POST" ? { "idempotency-key": randomUUID() } : {};
+      const keyed = { ...asked, headers: { ...key, ...asked.headers } };
+      for (let repeats = 0; ; repeats += 1) {
+        const timeout = AbortSignal.timeout(ANSWER_MS);
+        const answer = await send(
+          request(path, keyed, signal === undefined ? timeout : AbortSignal.any([timeout, signal])),
+        );
+        const text = await answer.text();
+        if (answer.ok) return parsed(text) as Answer; // the contract's own shape, which the server checks before it answers
+        const waitMs = repeats < REPEATS ? comeBack(answer) : undefined;
+        if (waitMs === undefined || signal?.aborted) throw refusal(answer.status, parsed(text), where);
+        await clock.sleep(waitMs, signal);
+      }
     },
     async follow(path, asked) {
       const answer = await send(request(path, asked, asked.signal));
@@ -73,6 +92,12 @@ export function makeClient({ isLocal, where, base, send, close }: Transport): Cl
       return answer;
     },
   };
+}
+
+/** Only where it was not begun: that is what the two mean, with a time to come back. */
+function comeBack({ status, headers }: Response): number | undefined {
+  const ms = Number(headers.get("retry-after") ?? Number.NaN) * 1_000;
+  return (status === 429 || status === 503) && ms >= 0 && ms <= REPEAT_MS ? ms : undefined;
 }
 
 function parsed(text: string): unknown {

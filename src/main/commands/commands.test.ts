@@ -1,5 +1,6 @@
 // What commands decide and show, without anybody to ask.
 
+import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import type { ItemLine } from "../client/shapes.ts";
 import { helpText } from "../help.ts";
@@ -10,7 +11,7 @@ import { parseScope } from "./hold.ts";
 import { noteLines } from "./logs.ts";
 import { overviewLines } from "./status.ts";
 import { inputsOf } from "./submit.ts";
-import { screen } from "./watch.ts";
+import { Bell, screen } from "./watch.ts";
 import { commandsFor } from "./why.ts";
 
 const now = new Date("2030-01-01T12:00:00Z");
@@ -103,6 +104,21 @@ describe("what is told", () => {
       '12:00:00 encode#2 warn a [2Jb {"n":1}',
     ]);
   });
+});
+
+it("a bell that is rung is heard at once, and leaves nothing behind", async () => {
+  const over = new AbortController();
+  const bell = new Bell();
+  const heard = bell.wait(3_600_000, over.signal);
+  bell.ring();
+  await heard;
+  bell.ring();
+  await bell.wait(3_600_000, over.signal);
+  expect(getEventListeners(over.signal, "abort")).toHaveLength(0);
+  const stopped = bell.wait(3_600_000, over.signal);
+  over.abort();
+  await stopped;
+  expect(getEventListeners(over.signal, "abort")).toHaveLength(0);
 });
 
 describe("a screen", () => {

@@ -1,11 +1,13 @@
 // `sluice submit <pipeline> [json|@file|-]`: hands in work, and with --wait stays until it is over.
 
 import { readFileSync } from "node:fs";
-import { toMilliseconds } from "../../kit/index.ts";
+import { systemClock, toMilliseconds } from "../../kit/index.ts";
 import { standardInput } from "../ask.ts";
 import type { Client } from "../client/client.ts";
+import { patientAsk } from "../client/patient.ts";
 import type { RequestView } from "../client/shapes.ts";
 import { CommandError, EXIT, type ExitCode, UsageError } from "../exit.ts";
+import { untilInterrupted } from "../interrupt.ts";
 import type { Output } from "../output.ts";
 import { bar, percent } from "../render/bar.ts";
 import { type ClientCall, type Ended, textOption } from "./call.ts";
@@ -55,25 +57,49 @@ export async function submit({ client, out, args: [what = "", given = "{}"], opt
     return undefined;
   }
   if (!out.isJson) out.note(id);
-  return await wait(client, out, id, timeoutMs);
+  const exit = await untilInterrupted((signal) => wait(client, out, id, { timeoutMs, signal }));
+  if (exit === EXIT.interrupted) out.note(`it goes on all the same: sluice show ${id}`);
+  return exit;
 }
 
-async function wait(client: Client, out: Output, id: string, timeoutMs: number): Promise<ExitCode> {
-  const until = performance.now() + timeoutMs;
-  for (; performance.now() < until; ) {
-    const request = await client.ask<RequestView>(`/api/v1/requests/${id}`);
-    const exit = OVER[request.status];
-    if (process.stderr.isTTY && !out.isJson)
-      process.stderr.write(`\r${bar(request.progress, 20)} ${percent(request.progress)} \u001b[K`);
-    if (exit !== undefined) {
-      if (process.stderr.isTTY && !out.isJson) process.stderr.write("\r\u001b[K");
-      if (out.isJson) out.json(request);
-      else out.text(requestText(request, new Date(), out));
-      return exit;
+interface Waiting {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+async function wait(client: Client, out: Output, id: string, { timeoutMs, signal }: Waiting): Promise<ExitCode> {
+  const over = new AbortController();
+  const end = () => over.abort();
+  signal.addEventListener("abort", end);
+  void systemClock.sleep(timeoutMs, over.signal).then(end);
+  try {
+    const ask = patientAsk(client, out, over.signal);
+    for (; !over.signal.aborted; ) {
+      const request = await ask<RequestView>(`/api/v1/requests/${id}`);
+      const exit = request === undefined ? undefined : tellOf(request, out);
+      if (exit !== undefined) return exit;
+      await systemClock.sleep(LOOK_MS, over.signal);
     }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  } finally {
+    end();
+    signal.removeEventListener("abort", end);
   }
+  if (signal.aborted) return EXIT.interrupted;
   throw new CommandError(EXIT.timedOut, `${id} is not over yet`, `it goes on all the same: sluice show ${id}`);
+}
+
+/** How far it is; and where it is over, all of it and the code to end with. */
+function tellOf(request: RequestView, out: Output): ExitCode | undefined {
+  const exit = OVER[request.status];
+  const hasBar = process.stderr.isTTY && !out.isJson;
+  if (hasBar)
+    process.stderr.write(
+      exit === undefined ? `\r${bar(request.progress, 20)} ${percent(request.progress)} \u001b[K` : "\r\u001b[K",
+    );
+  if (exit === undefined) return undefined;
+  if (out.isJson) out.json(request);
+  else out.text(requestText(request, new Date(), out));
+  return exit;
 }
 
 async function read(given: string): Promise<string> {
