@@ -1,10 +1,10 @@
 // `sluice config print|check|schema|set|unset`.
 
+import { nearest } from "../../kit/index.ts";
 import { openLocal } from "../client/connect.ts";
 import { inForce, jsonSchema } from "../config/describe.ts";
 import { readValue } from "../config/kinds.ts";
 import { gather, problemText, storedName, withStored } from "../config/load.ts";
-import { nearest } from "../config/nearest.ts";
 import { type Resolved, resolve } from "../config/resolve.ts";
 import { isPath, PATHS, type SettingPath, settingOf } from "../config/settings.ts";
 import { CommandError, EXIT, UsageError } from "../exit.ts";

@@ -3,7 +3,6 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { inForce, jsonSchema, settingsTable } from "./describe.ts";
 import { type Environment, environmentLayer } from "./environment.ts";
-import { nearest } from "./nearest.ts";
 import { type Layer, resolve } from "./resolve.ts";
 import { PATHS, type SettingPath } from "./settings.ts";
 import { yamlLayer } from "./yaml-file.ts";
@@ -171,9 +170,4 @@ describe("the table of settings", () => {
     expect(properties.server?.properties.port).toMatchObject({ type: "integer", minimum: 0, default: 7470 });
     expect(Object.values(properties).flatMap((group) => Object.keys(group.properties))).toHaveLength(PATHS.length);
   });
-});
-
-it("a word is near another by a few letters", () => {
-  expect(nearest("statsu", ["status", "stop"])).toBe("status");
-  expect(nearest("xyz", ["status"])).toBeUndefined();
 });
