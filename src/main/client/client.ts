@@ -2,6 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { type Clock, systemClock } from "../../kit/index.ts";
+import type { Problem } from "../../server/contract/wire.ts";
 import { CommandError, EXIT, type ExitCode } from "../exit.ts";
 
 export interface Asked {
@@ -32,16 +33,6 @@ export interface Transport {
   readonly base: string;
   send(request: Request): Promise<Response>;
   close(): Promise<void>;
-}
-
-/** As the API tells it. */
-export interface Problem {
-  readonly status?: number;
-  readonly code?: string;
-  readonly detail?: string;
-  readonly requestId?: string;
-  readonly instead?: readonly string[];
-  readonly actions?: readonly string[];
 }
 
 const ANSWER_MS = 30_000;
@@ -115,7 +106,7 @@ export function refusal(status: number, told: unknown, where: string): CommandEr
     instead = [],
     actions = [],
     requestId,
-  }: Problem = typeof told === "object" && told !== null ? told : {};
+  }: Partial<Problem> = typeof told === "object" && told !== null ? told : {};
   const exit = exitOf(status);
   const what = detail ?? `${where} answered with ${status}`;
   const possible = actions.length === 0 ? undefined : `possible now: ${actions.join(", ")}`;

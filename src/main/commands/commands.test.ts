@@ -2,7 +2,7 @@
 
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
-import type { ItemLine } from "../client/shapes.ts";
+import type { ItemLine, VisitNotes } from "../../server/contract/wire.ts";
 import { helpText } from "../help.ts";
 import { plain } from "../render/paint.ts";
 import { wouldText } from "./act.ts";
@@ -61,8 +61,18 @@ describe("what is told", () => {
       ...well,
       needsYou: 1,
       workers: { alive: 0, late: 0, dead: 0 },
-      services: [{ name: "plex", state: "down", until: "2030-01-01T12:00:30Z", behind: 12 }],
-      closed: [{ kind: "switch", pipeline: "media", version: null, stage: "deliver", note: "disk" }],
+      services: [
+        {
+          ...{ name: "plex", state: "down" as const, since: "2030-01-01T12:00:00Z", until: "2030-01-01T12:00:30Z" },
+          ...{ behind: 12, capacity: null, limit: null, error: null },
+        },
+      ],
+      closed: [
+        {
+          ...{ kind: "switch" as const, pipeline: "media", version: null, stage: "deliver", note: "disk" },
+          ...{ state: "off" as const, since: "2030-01-01T12:00:00Z" },
+        },
+      ],
     };
     expect(overviewLines(ill, now, plain)).toEqual([
       "! no worker lives; start one: sluice worker <module>",
@@ -79,6 +89,7 @@ describe("what is told", () => {
       found: [],
       wrong: "Items are in nobody's hands.",
       remedy: "Start a worker.",
+      since: null,
     };
     expect(doctorText({ isOk: true, checks: [check] })).toBe("ok      lease-of-nobody\nNothing is wrong.");
     expect(doctorText({ isOk: false, checks: [{ ...check, isOk: false, found: ["item 7", "item 8"] }] })).toBe(
@@ -92,12 +103,12 @@ describe("what is told", () => {
   });
 
   it("by a visit has its stage and try, and moves no cursor", () => {
-    const notes = {
+    const notes: VisitNotes = {
       stage: "encode",
       attempt: 2,
       at: "2030-01-01T12:00:00.000Z",
       dropped: 3,
-      lines: [{ level: "warn", text: "a\u001b[2Jb", facts: { n: 1 } }],
+      lines: [{ ms: 0, level: "warn", text: "a\u001b[2Jb", facts: { n: 1 } }],
     };
     expect(noteLines(notes, plain)).toEqual([
       "12:00:00 encode#2 3 older lines were dropped",
@@ -125,7 +136,18 @@ describe("a screen", () => {
   const item: ItemLine = {
     ...{ id: "itm_0000000000001", request: "req_1", pipeline: "media", version: 1, stage: "encode", state: "running" },
     ...{ status: "PROCESSING", reason: null, since: "2030-01-01T11:59:00Z", until: null, attempts: 0, maxAttempts: 5 },
-    ...{ progress: 42, key: "tmdb:603", part: null, owner: null, createdAt: "2030-01-01T11:00:00Z", completedAt: null },
+    ...{
+      progress: 42,
+      priority: 3,
+      lastError: null,
+      nextRetryAt: null,
+      currentStep: "encode",
+      key: "tmdb:603",
+      part: null,
+      owner: null,
+      createdAt: "2030-01-01T11:00:00Z",
+      completedAt: null,
+    },
   };
 
   it("says how much there is, and shows it as far as it is wide", () => {
@@ -139,7 +161,7 @@ describe("a screen", () => {
   });
 
   it("says so where there is nothing", () => {
-    expect(screen({ entries: [] }, "", now, { isTerminal: true, width: 80, paint: plain })).toContain(
+    expect(screen({ entries: [], next: null }, "", now, { isTerminal: true, width: 80, paint: plain })).toContain(
       "nothing right now",
     );
   });

@@ -1,33 +1,19 @@
 // `sluice logs <id> [-f]`: what an item's visits noted.
 
 import { systemClock } from "../../kit/index.ts";
+import type { Item, VisitNotes } from "../../server/contract/wire.ts";
 import type { Client } from "../client/client.ts";
 import { patientAsk } from "../client/patient.ts";
-import type { ItemView } from "../client/shapes.ts";
 import { untilInterrupted } from "../interrupt.ts";
 import type { Output } from "../output.ts";
 import { clean } from "../render/text.ts";
 import { type ClientCall, type Ended, pathOf } from "./call.ts";
 
-interface LogLine {
-  readonly level: string;
-  readonly text: string;
-  readonly facts?: unknown;
-}
-
-interface Notes {
-  readonly stage: string;
-  readonly attempt: number;
-  readonly at: string;
-  readonly dropped: number;
-  readonly lines: readonly LogLine[];
-}
-
 const LOOK_MS = 1_000;
 
 export async function logs({ client, out, args: [id = ""], options }: ClientCall): Ended {
   const seen = new Set<string>();
-  const { id: item, completedAt } = await client.ask<ItemView>(pathOf(id));
+  const { id: item, completedAt } = await client.ask<Item>(pathOf(id));
   tellNew(out, await client.ask<Told>(`${pathOf(item)}/logs`), seen);
   const isOver = options.follow !== true || completedAt !== null;
   const exit = isOver ? undefined : await untilInterrupted((signal) => follow(client, out, item, seen, signal));
@@ -46,7 +32,7 @@ async function follow(
   const ask = patientAsk(client, out, signal);
   for (let isOver = false; !isOver && !signal.aborted; ) {
     await systemClock.sleep(LOOK_MS, signal);
-    const now = await ask<ItemView>(pathOf(item));
+    const now = await ask<Item>(pathOf(item));
     const told = await ask<Told>(`${pathOf(item)}/logs`);
     if (told !== undefined) tellNew(out, told, seen);
     isOver = told !== undefined && now !== undefined && now.completedAt !== null;
@@ -54,7 +40,7 @@ async function follow(
 }
 
 interface Told {
-  readonly visits: readonly Notes[];
+  readonly visits: readonly VisitNotes[];
 }
 
 /** What was noted is written when a visit ends: a visit's lines come together. */
@@ -68,7 +54,7 @@ function tellNew(out: Output, { visits }: Told, seen: Set<string>): void {
   }
 }
 
-export function noteLines({ stage, attempt, at, dropped, lines }: Notes, paint: Output["paint"]): string[] {
+export function noteLines({ stage, attempt, at, dropped, lines }: VisitNotes, paint: Output["paint"]): string[] {
   const head = paint("dim", `${at.slice(11, 19)} ${clean(stage)}#${attempt}`);
   const texts = lines.map(({ level, text, facts }) =>
     [...(level === "info" ? [] : [level]), text, ...(facts === undefined ? [] : [JSON.stringify(facts)])].join(" "),

@@ -1,42 +1,13 @@
 // `sluice status`: how everything stands, in a few lines.
 
+import type { Overview } from "../../server/contract/wire.ts";
 import type { Output } from "../output.ts";
 import type { Column } from "../render/table.ts";
 import { clean } from "../render/text.ts";
 import { relative } from "../render/when.ts";
 import type { ClientCall, Ended } from "./call.ts";
 
-interface Standing {
-  readonly pipeline: string;
-  readonly queued: number;
-  readonly running: number;
-  readonly waiting: number;
-  readonly needsYou: number;
-  readonly isMore: boolean;
-  readonly done: number;
-  readonly failed: number;
-}
-
-export interface Overview {
-  readonly version: string;
-  readonly pipelines: readonly Standing[];
-  readonly needsYou: number;
-  readonly stuck: number;
-  readonly services: readonly {
-    readonly name: string;
-    readonly state: string;
-    readonly until: string | null;
-    readonly behind: number;
-  }[];
-  readonly workers: { readonly alive: number; readonly late: number; readonly dead: number };
-  readonly closed: readonly {
-    readonly kind: string;
-    readonly pipeline: string | null;
-    readonly version: number | null;
-    readonly stage: string | null;
-    readonly note: string | null;
-  }[];
-}
+type Standing = Overview["pipelines"][number];
 
 export async function status({ client, out }: ClientCall): Ended {
   const overview = await client.ask<Overview>("/api/v1/overview");
@@ -75,7 +46,7 @@ const COLUMNS: readonly Column<Standing>[] = [
 ];
 
 export function overviewLines(
-  { workers, services, closed, stuck, needsYou }: Overview,
+  { workers, services, closed, stuck, needsYou }: Omit<Overview, "at" | "version" | "database" | "scope">,
   now: Date,
   paint: Output["paint"],
 ): string[] {

@@ -2,10 +2,10 @@
 
 import { readFileSync } from "node:fs";
 import { systemClock, toMilliseconds } from "../../kit/index.ts";
+import type { Request, Submitted } from "../../server/contract/wire.ts";
 import { standardInput } from "../ask.ts";
 import type { Client } from "../client/client.ts";
 import { patientAsk } from "../client/patient.ts";
-import type { RequestView } from "../client/shapes.ts";
 import { CommandError, EXIT, type ExitCode, UsageError } from "../exit.ts";
 import { untilInterrupted } from "../interrupt.ts";
 import type { Output } from "../output.ts";
@@ -15,19 +15,12 @@ import { parseScope } from "./hold.ts";
 import { requestText } from "./show.ts";
 
 const LOOK_MS = 500;
-const OVER: { readonly [status: string]: ExitCode } = {
+const OVER: { readonly [Status in Request["status"]]?: ExitCode } = {
   COMPLETED: EXIT.ok,
   PARTIAL: EXIT.partly,
   FAILED: EXIT.failed,
   CANCELLED: EXIT.failed,
 };
-
-interface Handed {
-  /** Null of a dry run. */
-  readonly request: string | null;
-  readonly joined: boolean;
-  readonly would: { readonly version: number; readonly items: number } | null;
-}
 
 export async function submit({ client, out, args: [what = "", given = "{}"], options }: ClientCall): Ended {
   const { pipeline, version } = parseScope(what);
@@ -46,7 +39,7 @@ export async function submit({ client, out, args: [what = "", given = "{}"], opt
   };
   const timeoutMs = toMilliseconds(textOption(options, "timeout") ?? "3650d", "--timeout");
   const query = { dryRun: options.dryRun === true || undefined };
-  const handed = await client.ask<Handed>("/api/v1/requests", { method: "POST", query, body });
+  const handed = await client.ask<Submitted>("/api/v1/requests", { method: "POST", query, body });
   const { request: id, joined, would } = handed;
   if (options.wait !== true || id === null) {
     if (out.isJson) out.json(handed);
@@ -75,7 +68,7 @@ async function wait(client: Client, out: Output, id: string, { timeoutMs, signal
   try {
     const ask = patientAsk(client, out, over.signal);
     for (; !over.signal.aborted; ) {
-      const request = await ask<RequestView>(`/api/v1/requests/${id}`);
+      const request = await ask<Request>(`/api/v1/requests/${id}`);
       const exit = request === undefined ? undefined : tellOf(request, out);
       if (exit !== undefined) return exit;
       await systemClock.sleep(LOOK_MS, over.signal);
@@ -89,7 +82,7 @@ async function wait(client: Client, out: Output, id: string, { timeoutMs, signal
 }
 
 /** How far it is; and where it is over, all of it and the code to end with. */
-function tellOf(request: RequestView, out: Output): ExitCode | undefined {
+function tellOf(request: Request, out: Output): ExitCode | undefined {
   const exit = OVER[request.status];
   const hasBar = process.stderr.isTTY && !out.isJson;
   if (hasBar)

@@ -2,10 +2,10 @@
 // --jsonl. The live feed says when to look; besides that, it looks every two seconds.
 
 import { systemClock } from "../../kit/index.ts";
+import type { ItemLine, Page } from "../../server/contract/wire.ts";
 import type { Client } from "../client/client.ts";
 import { followEvents } from "../client/events.ts";
 import { patientAsk } from "../client/patient.ts";
-import type { ItemLine, Page } from "../client/shapes.ts";
 import { untilInterrupted } from "../interrupt.ts";
 import type { Output } from "../output.ts";
 import { itemColumns } from "../render/items.ts";
@@ -89,7 +89,7 @@ export function screen(
 ): string {
   const { entries, next } = page;
   const running = entries.filter((item) => item.state === "running").length;
-  const head = `${now.toTimeString().slice(0, 8)}  ${entries.length}${next == null ? "" : "+"} items, ${running} running`;
+  const head = `${now.toTimeString().slice(0, 8)}  ${entries.length}${next === null ? "" : "+"} items, ${running} running`;
   const lines = [
     `${head}  ${out.paint("dim", filter)}`.trimEnd(),
     "",
