@@ -142,6 +142,25 @@ describe("sluice up", () => {
   });
 });
 
+it("as many connections as were asked for do something at once", async () => {
+  const sluice = await openSluice({ pipelines: [], database: server.url(), worker: false, connections: 7 });
+  try {
+    let inside = 0;
+    const met = new Promise<void>((resolve) => {
+      const enter = () => {
+        inside += 1;
+        if (inside === 7) resolve();
+        return met;
+      };
+      for (let n = 0; n < 7; n += 1) void sluice.tables.transaction(enter);
+    });
+    await met;
+  } finally {
+    await sluice.close();
+  }
+  await expect(openSluice({ pipelines: [], connections: 1 })).rejects.toThrow(/^connections must be/);
+});
+
 async function held(url: string): Promise<{ running: number; checkpoints: number }> {
   const client = new pg.Client(url);
   await client.connect();

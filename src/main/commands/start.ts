@@ -101,7 +101,15 @@ async function openPatiently(start: Start, door: Door | undefined): Promise<Slui
   });
 }
 
-function openOptions({ part, config, loaded, log }: Start): OpenOptions {
+/** Answering takes connections besides those that the work takes. */
+const CONNECTIONS: { readonly [Name in Part]: number } = { up: 10, server: 10, worker: 5 };
+
+export function openOptions({
+  part,
+  config,
+  loaded,
+  log,
+}: Pick<Start, "part" | "config" | "loaded" | "log">): OpenOptions {
   const works = part !== "server" && loaded !== NOTHING;
   const { pipelines, finders, schedules } = loaded;
   const name = config["worker.name"];
@@ -110,6 +118,7 @@ function openOptions({ part, config, loaded, log }: Start): OpenOptions {
     pipelines,
     ...(works ? { finders, schedules } : {}),
     pooled: config["database.pooled"],
+    connections: config["database.connections"] ?? CONNECTIONS[part],
     retention: retentionOf(config),
     log,
     worker: works && {
