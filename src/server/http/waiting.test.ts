@@ -21,7 +21,11 @@ describe("while the database is not there", () => {
     expect(answer.status).toBe(503);
     expect(answer.headers.get("content-type")).toBe("application/problem+json");
     expect(answer.headers.get("retry-after")).toBe("2");
-    expect(await answer.json()).toMatchObject({ code: "UNAVAILABLE", retryAfter: 2 });
+    expect(await answer.json()).toMatchObject({
+      type: "/api/v1/errors#UNAVAILABLE",
+      code: "UNAVAILABLE",
+      retryAfter: 2,
+    });
   });
 
   it("it lives, and is not ready", async () => {
