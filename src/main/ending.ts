@@ -11,13 +11,13 @@ export interface Ending {
 
 export function endingOf(error: unknown): Ending {
   const { exit, what, next } = partsOf(error);
-  return { exit, text: `sluice: ${what}${next === undefined ? "" : `\n  → ${next}`}` };
+  return { exit, text: `sluice: ${what}\n  → ${next}` };
 }
 
 interface Parts {
   readonly exit: ExitCode;
   readonly what: string;
-  readonly next: string | undefined;
+  readonly next: string;
 }
 
 function partsOf(error: unknown): Parts {

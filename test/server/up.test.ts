@@ -47,6 +47,29 @@ describe("sluice up", () => {
     expect(process.said()).toContain("handing back");
   });
 
+  it("tells programs in lines of JSON", async () => {
+    const process = startCli(["up", module, "--json"], { DATABASE_URL: await makeDatabase("told"), SERVER_PORT: "0" });
+    going.push(process);
+    const [listening] = await process.says(/^\{"event":"listening".*$/m);
+    expect(JSON.parse(listening)).toEqual({ event: "listening", url: expect.stringMatching(/^http/) });
+    const [setup] = await process.says(/^\{"event":"setup".*$/m);
+    expect(JSON.parse(setup).setupUrl).toContain("/setup#slu_");
+    expect(process.said()).toContain('{"event":"working","pipelines":["slow@1"],"stages":[]}');
+    process.child.kill("SIGTERM");
+    await process.says(/^\{"event":"stopping","signal":"SIGTERM"\}$/m);
+  });
+
+  it("ends with what will never pass, instead of waiting for it", async () => {
+    const url = await makeDatabase("odd");
+    const client = new pg.Client(url);
+    await client.connect();
+    await client.query("create schema sluice; create table sluice.setting (nothing int)");
+    await client.end();
+    const process = up(url);
+    await process.says(/→ this is a bug of ours/);
+    expect(process.said()).not.toContain("waiting for the database");
+  });
+
   it("waits for a database that is not there yet, says so to whoever comes, and goes on without a restart", async () => {
     const process = up(server.url("late"), { SERVER_PORT: String(await freePort()) });
     const [, url = ""] = await process.says(

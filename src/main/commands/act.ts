@@ -54,7 +54,7 @@ function ending(
   const failed = results.filter((one) => !one.ok);
   const [first] = failed;
   if (first === undefined) return undefined;
-  if (!out.isJson && first.error?.next !== undefined) out.note(`  → ${first.error.next}`);
+  if (!out.isJson && first.error !== undefined) out.note(`  → ${first.error.next}`);
   return failed.length < results.length ? EXIT.partly : (first.error?.exit ?? EXIT.failed);
 }
 

@@ -9,9 +9,9 @@ import { wouldText } from "./act.ts";
 import { doctorText } from "./doctor.ts";
 import { parseScope } from "./hold.ts";
 import { noteLines } from "./logs.ts";
-import { overviewLines } from "./status.ts";
+import { beginningLines, overviewLines } from "./status.ts";
 import { inputsOf } from "./submit.ts";
-import { Bell, screen } from "./watch.ts";
+import { Bell, onScreen, screen } from "./watch.ts";
 import { commandsFor } from "./why.ts";
 
 const now = new Date("2030-01-01T12:00:00Z");
@@ -57,8 +57,13 @@ describe("what is told", () => {
     expect(overviewLines({ ...well, workers: { alive: 2, late: 0, dead: 1 } }, now, plain)).toEqual([
       "workers: 2 alive, 1 dead",
     ]);
+    const standing = {
+      ...{ pipeline: "media", queued: 0, running: 0, waiting: 0, needsYou: 0, isMore: false, done: 0, failed: 0 },
+      took: null,
+    };
     const ill = {
       ...well,
+      pipelines: [standing],
       needsYou: 1,
       workers: { alive: 0, late: 0, dead: 0 },
       services: [
@@ -80,6 +85,15 @@ describe("what is told", () => {
       "! media/deliver is switched off: disk",
       "! 1 item waits for an answer: sluice ls state:needs-you",
     ]);
+  });
+
+  it("where there is nothing yet is what is there and what to do, and no alarm", () => {
+    const none = { pipelines: [], needsYou: 0, stuck: 0, services: [], closed: [] };
+    expect(overviewLines({ ...none, workers: { alive: 0, late: 0, dead: 0 } }, now, plain)).toEqual([]);
+    const lines = beginningLines({ version: "0.5.0", database: { version: "18.1", bytes: 1 } }, plain);
+    expect(lines[0]).toBe("Sluice 0.5.0 on PostgreSQL 18.1: there are no pipelines yet.");
+    expect(lines.join("\n")).toContain("sluice up pipelines.ts");
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
   it("by the doctor is each check, what is wrong and what to do", () => {
@@ -158,6 +172,18 @@ describe("a screen", () => {
     const narrow = screen(page, "", now, { isTerminal: true, width: 80, paint: plain });
     expect(narrow).toContain("42 %");
     expect(narrow).not.toContain("█");
+  });
+
+  it("is left with its cursor and colours as they were, also by whoever fails", async () => {
+    let written = "";
+    const terminal = { write: (text: string) => (written += text) };
+    const failing = onScreen(terminal, async (write) => {
+      write("a\nb");
+      throw new Error("gone");
+    });
+    await expect(failing).rejects.toThrow("gone");
+    const lines = ["\u001b[?25l\u001b[2J\u001b[Ha\u001b[K", "b\u001b[K", "\u001b[J\u001b[0m\u001b[?25h"];
+    expect(written).toBe(lines.join("\n"));
   });
 
   it("says so where there is nothing", () => {

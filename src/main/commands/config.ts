@@ -1,7 +1,7 @@
 // `sluice config print|check|schema|set|unset`.
 
 import { nearest } from "../../kit/index.ts";
-import { openLocal } from "../client/connect.ts";
+import { openLocal, refuseElsewhere } from "../client/connect.ts";
 import { inForce, jsonSchema } from "../config/describe.ts";
 import { readValue } from "../config/kinds.ts";
 import { gather, problemText, storedName, withStored } from "../config/load.ts";
@@ -69,6 +69,7 @@ async function inDatabase(options: Call["options"], before: Resolved, note: (tex
 }
 
 async function change(action: "set" | "unset", { out, options, args: [name = "", value = ""] }: Call): Promise<void> {
+  refuseElsewhere(options, `config ${action}`);
   const path = storable(name);
   const reading = readValue(settingOf(path).kind, value);
   if (action === "set" && "must" in reading)

@@ -3,7 +3,7 @@
 import { findAccount } from "../../server/access/accounts.sql.ts";
 import { listKeys } from "../../server/access/keys.sql.ts";
 import { SCOPES, type Scope } from "../../server/access/principal.ts";
-import { openLocal } from "../client/connect.ts";
+import { openLocal, refuseElsewhere } from "../client/connect.ts";
 import { CommandError, EXIT, UsageError } from "../exit.ts";
 import { relative } from "../render/when.ts";
 import { type Call, type Ended, textOption } from "./call.ts";
@@ -14,6 +14,7 @@ type Local = Awaited<ReturnType<typeof openLocal>>;
 const DAY_MS = 86_400_000;
 
 export async function key(action: KeyAction, call: Call): Ended {
+  refuseElsewhere(call.options, `key ${action}`);
   const local = await openLocal(call.options);
   try {
     if (action === "create") await create(call, local);

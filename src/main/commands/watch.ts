@@ -25,20 +25,23 @@ export async function watch({ client, out, args, options }: ClientCall): Ended {
   return await untilInterrupted(async (signal) => {
     if (isForPrograms && filter === undefined) await tellEvents(client, out, textOption(options, "after"), signal);
     else if (isForPrograms && filter !== undefined) await tellChanges(client, out, filter, signal);
-    else if (out.isTerminal) await onScreen((write) => repaint(client, out, { filter: filter ?? LIVE, write, signal }));
+    else if (out.isTerminal)
+      await onScreen(process.stdout, (write) => repaint(client, out, { filter: filter ?? LIVE, write, signal }));
     else await repaint(client, out, { filter: filter ?? LIVE, write: out.text, signal });
     return undefined;
   });
 }
 
 /** Home, each line cleared to its end, then everything below: no flicker, and no scrolling. Left as it was found. */
-async function onScreen(paint: (write: (text: string) => void) => Promise<void>): Promise<void> {
-  const { stdout } = process;
-  stdout.write(`${ESC}[?25l${ESC}[2J`);
+export async function onScreen(
+  terminal: { write(text: string): unknown },
+  paint: (write: (text: string) => void) => Promise<void>,
+): Promise<void> {
+  terminal.write(`${ESC}[?25l${ESC}[2J`);
   try {
-    await paint((text) => void stdout.write(`${ESC}[H${text.replaceAll("\n", `${ESC}[K\n`)}${ESC}[K\n${ESC}[J`));
+    await paint((text) => void terminal.write(`${ESC}[H${text.replaceAll("\n", `${ESC}[K\n`)}${ESC}[K\n${ESC}[J`));
   } finally {
-    stdout.write(`${ESC}[0m${ESC}[?25h`);
+    terminal.write(`${ESC}[0m${ESC}[?25h`);
   }
 }
 
