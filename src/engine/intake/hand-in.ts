@@ -5,7 +5,7 @@ import { type CallerTransaction, joinTransaction } from "../db/caller-transactio
 import type { Database, Queryable } from "../db/database.ts";
 import { persistently } from "../db/persistently.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
-import type { Place, Registry } from "../workers/registry.ts";
+import { CLEANUP, type Place, type Registry } from "../workers/registry.ts";
 import type { Entrance } from "./entrance.ts";
 import { type Chosen, choose, RolloutMoved } from "./rollout.ts";
 import { placeOf } from "./shares.ts";
@@ -119,7 +119,9 @@ function notGiven(
   registry: Registry,
 ): InputError {
   const known = registry
-    .pipelines()
+    .pipelineIds()
+    .flatMap((id) => registry.pipelineOf(id) ?? [])
+    .filter(({ name }) => name !== CLEANUP)
     .map(({ name, version }) => (target?.version === undefined ? name : `${name}@${version}`));
   const version = target?.version === undefined ? "" : `@${target.version}`;
   const named = safeText(`${target?.name}${version}`, 100);

@@ -146,11 +146,6 @@ export class Registry {
     return this.#byPipeline.get(keyOf(pipeline))?.entries;
   }
 
-  /** Those this process was opened with. */
-  pipelines(): AnyPipeline[] {
-    return [...this.#byId.values()].map(({ pipeline }) => pipeline).filter(({ name }) => name !== CLEANUP);
-  }
-
   /** The newest version of a pipeline this process was opened with. */
   newestOf(name: string): number | undefined {
     const versions = [...this.#byId.values()].filter(({ pipeline }) => pipeline.name === name);

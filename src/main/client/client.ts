@@ -65,17 +65,21 @@ export function makeClient(transport: Transport, clock: Pick<Clock, "sleep"> = s
       // With a key the same one again is not done again.
       const key: Record<string, string> = method === "POST" ? { "idempotency-key": randomUUID() } : {};
       const keyed = { ...asked, headers: { ...key, ...asked.headers } };
-      for (let repeats = 0; ; repeats += 1) {
+      const once = () => {
         const timeout = AbortSignal.timeout(ANSWER_MS);
-        const answer = await send(
-          request(path, keyed, signal === undefined ? timeout : AbortSignal.any([timeout, signal])),
-        );
-        const text = await answer.text();
-        if (answer.ok) return parsed(text) as Answer; // the contract's own shape, which the server checks before it answers
-        const waitMs = repeats < REPEATS ? comeBack(answer) : undefined;
-        if (waitMs === undefined || signal?.aborted) throw refusal(answer.status, parsed(text), where);
+        return send(request(path, keyed, signal === undefined ? timeout : AbortSignal.any([timeout, signal])));
+      };
+      let answer = await once();
+      for (let repeats = 0; repeats < REPEATS && signal?.aborted !== true; repeats += 1) {
+        const waitMs = comeBack(answer);
+        if (waitMs === undefined) break;
+        await answer.body?.cancel();
         await clock.sleep(waitMs, signal);
+        answer = await once();
       }
+      const text = await answer.text();
+      if (!answer.ok) throw refusal(answer.status, parsed(text), where);
+      return parsed(text) as Answer; // the contract's own shape, which the server checks before it answers
     },
     async follow(path, asked) {
       const answer = await send(request(path, asked, asked.signal));

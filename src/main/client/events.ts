@@ -20,7 +20,7 @@ export interface Following {
 export async function* followEvents(client: Client, { after, signal, onLost }: Following): AsyncGenerator<string> {
   const place = { id: after };
   let wasThere = false;
-  for (;;) {
+  for (; !signal.aborted; ) {
     try {
       const headers = { accept: "text/event-stream" };
       const answer = await client.follow("/api/v1/events", { signal, query: { after: place.id }, headers });
