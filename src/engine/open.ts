@@ -27,6 +27,8 @@ export interface OpenOptions {
   readonly database?: string;
   /** The URL leads through a pooler in transaction mode, such as PgBouncer. */
   readonly pooled?: boolean;
+  /** In the pool, at most, besides the one that beats and the one that listens. Default 5; more for a process that answers many. */
+  readonly connections?: number;
   /** False for a process that only submits and asks. */
   readonly worker?: false | WorkerOptions;
   /** Accepts a server with fsync or synchronous_commit off. */
@@ -73,11 +75,19 @@ export async function openSluice(options: OpenOptions): Promise<Sluice> {
     around,
     database,
     pooled,
+    connections: connectionsOf(options.connections),
     allowDataLoss: options.allowDataLoss ?? false,
     retention: retentionLimits(options.retention),
     log,
     limits,
   });
+}
+
+/** With one alone, whoever needs a second while it holds the first would wait for ever. */
+function connectionsOf(connections: number | undefined): number | undefined {
+  if (connections === undefined || (Number.isInteger(connections) && connections >= 2 && connections <= 1_000))
+    return connections;
+  throw new InputError("connections", `connections must be a whole number from 2 to 1000, got ${connections}`);
 }
 
 function stagesOf(stages: readonly string[] | undefined): readonly string[] | undefined {

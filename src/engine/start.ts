@@ -28,6 +28,7 @@ export interface StartOptions {
   readonly around: readonly Around[];
   readonly database: string;
   readonly pooled: boolean;
+  readonly connections?: number | undefined;
   readonly allowDataLoss: boolean;
   readonly retention: Partial<Limits>;
   readonly log: Logger;

@@ -20,6 +20,7 @@ export {
 export { insistentLoop } from "./insistent-loop.ts";
 export { type CheckJsonOptions, checkJson } from "./json.ts";
 export { type Logger, silentLogger } from "./logger.ts";
+export { meant, nearest, orElse } from "./nearest.ts";
 export { type Random, seededRandom, systemRandom } from "./random.ts";
 export { redactJson, redactText } from "./redact.ts";
 export { type Loop, loop, type Service } from "./start-stop.ts";

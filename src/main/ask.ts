@@ -11,7 +11,8 @@ export async function confirm(question: string, out: Output, options: Flags): Pr
   if (options.yes === true) return;
   if (!out.canAsk) throw new UsageError(`${question} Nobody is here to answer`, "add --yes");
   const answer = await line(`${question} [y/N] `);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError(EXIT.failed, "nothing was done");
+  if (!/^y(es)?$/i.test(answer.trim()))
+    throw new CommandError(EXIT.failed, "nothing was done", "answer y, or add --yes");
 }
 
 async function line(question: string): Promise<string> {

@@ -12,6 +12,16 @@ it.each([
     6,
     "nothing listens at its address (connect ECONNREFUSED",
   ],
+  [
+    Object.assign(new Error('relation "nope" does not exist'), { code: "42P01" }),
+    1,
+    'Error: relation "nope" does not exist\n    at ',
+  ],
+  [
+    Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC", syscall: "write" }),
+    1,
+    "sluice: ENOSPC: no space left on device, write\n  → mend that",
+  ],
   [new TypeError("x is not a function"), 1, "TypeError: x is not a function\n    at "],
 ])("every error ends with a code and the next thing to try: %#", (error, exit, text) => {
   const ending = endingOf(error);

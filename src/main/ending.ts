@@ -11,13 +11,13 @@ export interface Ending {
 
 export function endingOf(error: unknown): Ending {
   const { exit, what, next } = partsOf(error);
-  return { exit, text: `sluice: ${what}${next === undefined ? "" : `\n  → ${next}`}` };
+  return { exit, text: `sluice: ${what}\n  → ${next}` };
 }
 
 interface Parts {
   readonly exit: ExitCode;
   readonly what: string;
-  readonly next: string | undefined;
+  readonly next: string;
 }
 
 function partsOf(error: unknown): Parts {
@@ -28,9 +28,16 @@ function partsOf(error: unknown): Parts {
     const what = `the database cannot be opened: ${trouble.words} (${safeText(error, 200)})`;
     return { exit: EXIT.unreachable, what, next: "sluice config print shows which one is meant" };
   }
+  if (isOfTheSystem(error))
+    return { exit: EXIT.failed, what: error.message, next: "mend that on this machine, and try again" };
   // Not said on purpose: a bug, and its stack is what matters.
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { exit: EXIT.failed, what, next: "this is a bug of ours; please report it with the lines above" };
+}
+
+/** A disk that is full, a file that may not be read: not our bug, and nothing that a stack tells more about. */
+function isOfTheSystem(error: unknown): error is Error {
+  return error instanceof Error && "syscall" in error && "code" in error && /^E[A-Z]+$/.test(String(error.code));
 }
 
 function exitOf({ code }: SluiceError): ExitCode {

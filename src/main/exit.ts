@@ -18,9 +18,9 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 /** What is said on purpose, with the code it ends with and the next thing to try. */
 export class CommandError extends Error {
   readonly exit: ExitCode;
-  readonly next: string | undefined;
+  readonly next: string;
 
-  constructor(exit: ExitCode, message: string, next?: string) {
+  constructor(exit: ExitCode, message: string, next: string) {
     super(message);
     this.exit = exit;
     this.next = next;

@@ -87,7 +87,9 @@ function commonOptions(spec: CommandSpec): readonly (readonly [string, string])[
           ["--module <file>", "without a server: the pipelines' code, where that has a say"],
         ] as const)
       : []),
-    ...(spec.hasSettings === true ? [] : ([["--json", "the answer as JSON, in the API's own shape"]] as const)),
+    spec.hasSettings === true
+      ? ["--json", "what it tells as lines of JSON"]
+      : ["--json", "the answer as JSON, in the API's own shape"],
   ];
 }
 

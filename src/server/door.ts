@@ -4,10 +4,8 @@ import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { SluiceError } from "../engine/index.ts";
-import { isWebSocketRequest } from "./feed/upgrade.ts";
+import { type Answer, isWebSocketRequest } from "./feed/upgrade.ts";
 import { type Waiting, waitingAnswer } from "./http/waiting.ts";
-
-export type Answer = (request: Request, env: unknown) => Response | Promise<Response>;
 
 export interface DoorOptions {
   readonly host: string;

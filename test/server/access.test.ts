@@ -130,6 +130,8 @@ describe("keys", () => {
     await expect(access.makeKey(carl, { name: "cron", scopes: ["read"] }, HERE)).rejects.toEqual(code("CONFLICT"));
     await expect(access.makeKey(carl, { name: "more", scopes: ["admin"] }, HERE)).rejects.toEqual(code("FORBIDDEN"));
     await expect(access.makeKey(carl, { name: "none", scopes: [] }, HERE)).rejects.toThrow(/^scopes: /);
+    const forAnn = { name: "hers", scopes: ["read"], owner: { user: "ann", role: "admin" } } as const;
+    await expect(access.makeKey(carl, forAnn, HERE)).rejects.toEqual(code("FORBIDDEN"));
     const other = await access.makeKey(carl, { name: "other", scopes: ["read"] }, HERE);
     const dora: Principal = { ...carl, user: "dora" };
     await expect(access.revokeKey(dora, other.row.id, HERE)).rejects.toEqual(code("NOT_FOUND"));

@@ -102,6 +102,16 @@ describe("handing in", () => {
     expect([json.status, json.field], json.detail).toEqual([status, field]);
   });
 
+  it("of a pipeline that is not here, says which are and what to do", async () => {
+    const detail = async (asked: object) =>
+      (await post("/api/v1/requests", "mia", { inputs: [{}], ...asked })).json.detail;
+    expect(await detail({ pipeline: "songs" })).toMatch(/sluice up <module>.*; known here: films$/);
+    expect(await detail({ pipeline: "flims" })).toMatch(/; did you mean "films"\?$/);
+    expect(await detail({ pipeline: "films", version: 12 })).toMatch(
+      /films@12 is not known.*did you mean "films@1"\?$/,
+    );
+  });
+
   it("tells every field that is wrong", async () => {
     const { json } = await post("/api/v1/requests", "mia", { pipeline: "", inputs: [], priority: 9 });
     expect(json.fields.map(({ field }: { field: string }) => field).sort()).toEqual(["inputs", "pipeline", "priority"]);

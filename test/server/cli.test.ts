@@ -1,10 +1,15 @@
 // The commands as processes: on the database at hand, and on a server elsewhere.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ItemId, openSluice, type Sluice } from "../../src/engine/index.ts";
+import { silentLogger } from "../../src/kit/index.ts";
+import { readAudit } from "../../src/server/access/audit.sql.ts";
+import { localApp } from "../../src/server/local.ts";
 import { type Going, type Ran, runCli, startCli } from "../support/cli.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { slow } from "./fixtures/slow-pipelines.ts";
@@ -116,6 +121,15 @@ describe("on the database at hand", () => {
     const { code, stderr } = await cli("ls", {});
     expect(code).toBe(6);
     expect(stderr).toMatch(/there is no Sluice here[\s\S]*→ start one with: sluice up/);
+    expect(stderr).not.toMatch(/SLUICE_URL is not set|neither/);
+  });
+
+  it("whoever has the database has no brake", async () => {
+    const ports = { keyring: [], log: silentLogger, version: "1", user: "tester" };
+    const app = await localApp({ sluice, ...ports });
+    for (let n = 0; n < 1_100; n += 1)
+      expect((await app.send(new Request("http://localhost/api/v1/nothing", { method: "POST" }))).status).toBe(404);
+    app.close();
   });
 
   it("one that is away is told by the kind of trouble, with 6", async () => {
@@ -146,6 +160,21 @@ describe("accounts and keys", () => {
     expect((await cli("key list")).stdout).not.toContain("slk_");
     expect((await cli("key create more --for vic --scopes admin")).code).toBe(4);
     expect((await cli("key create more --for nobody")).code).toBe(3);
+  });
+
+  it("what is done here is noted as done by whoever sits here, not by whom it is for", async () => {
+    const [{ id }] = JSON.parse((await cli("key list --json")).stdout).entries;
+    expect((await cli(`key revoke ${id}`)).code).toBe(0);
+    expect((await cli("config set log.level warn")).code).toBe(0);
+    expect((await cli("config unset log.level")).code).toBe(0);
+    const noted = (await readAudit(sluice.tables, { limit: 4 })).reverse();
+    expect(noted.map(({ action, subject, detail }) => [action, subject, detail])).toEqual([
+      ["key.make", "backup", { scopes: ["read"], account: "vic" }],
+      ["key.revoke", id, null],
+      ["settings.set", "log.level", { value: "warn" }],
+      ["settings.unset", "log.level", null],
+    ]);
+    expect(new Set(noted.map(({ actor }) => actor))).toEqual(new Set([`cli:${userInfo().username}`]));
   });
 });
 
@@ -185,10 +214,59 @@ describe("on a server elsewhere", () => {
     expect((await cli("ls --profile nowhere", { XDG_CONFIG_HOME: home })).stderr).toContain("known: nas");
   });
 
+  it("what is done on the database itself is refused, unless that is named", async () => {
+    for (const command of ["user list", "key list", "config unset log.level"]) {
+      const { code, stderr } = await cli(command, { ...local(), ...remote });
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/is a server elsewhere\n {2}→ .*--database/);
+    }
+    expect((await cli(`user list --database ${database.url()}`, remote)).stdout).toContain("vic");
+  });
+
   it("one that is not there ends with 6", async () => {
     const { code, stderr } = await cli("ls", { SLUICE_URL: "http://127.0.0.1:1" });
     expect(code).toBe(6);
     expect(stderr).toMatch(/cannot be reached[\s\S]*→ is it running/);
+  });
+});
+
+describe("a server that is away for a moment", () => {
+  const asked: string[] = [];
+  let answers: (number | "cut")[] = [];
+  const away = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    const answer = request.method === "POST" ? 201 : (answers.shift() ?? 503);
+    if (answer === "cut") return void request.socket.destroy();
+    const seen = {
+      ...{ id: "req_0000000000001", status: answer === 200 ? "COMPLETED" : "PROCESSING", key: null, owners: [] },
+      ...{ progress: 100, createdAt: "2030-01-01T12:00:00Z" },
+      counts: { total: 1, completed: 1, partly: 0, failed: 0, cancelled: 0 },
+    };
+    const body = request.method === "POST" ? { request: seen.id, joined: false, would: null } : seen;
+    response.writeHead(answer === 202 ? 200 : answer, { "content-type": "application/json" }).end(JSON.stringify(body));
+  });
+  let env: NodeJS.ProcessEnv;
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => away.listen(0, "127.0.0.1", resolve));
+    env = { SLUICE_URL: `http://127.0.0.1:${(away.address() as AddressInfo).port}` };
+  });
+  afterAll(() => away.close());
+
+  it("is waited for, and said to be away once", async () => {
+    answers = [202, "cut", 503, 200];
+    const { code, stdout, stderr } = await cli("submit slow {} --wait --timeout 30s", env);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/status +COMPLETED/);
+    expect(stderr.match(/looked at again/g)).toHaveLength(1);
+  });
+
+  it("is not waited for beyond the time; and not by whoever is interrupted", async () => {
+    answers = [];
+    expect((await cli("submit slow {} --wait --timeout 1s", env)).code).toBe(8);
+    const waiting = startCli(["submit", "slow", "{}", "--wait"], env, folder);
+    await waiting.says(/looked at again/);
+    expect(await waiting.end("SIGINT")).toBe(130);
+    expect(waiting.said()).toContain("it goes on all the same");
   });
 });
 

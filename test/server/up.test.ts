@@ -47,6 +47,29 @@ describe("sluice up", () => {
     expect(process.said()).toContain("handing back");
   });
 
+  it("tells programs in lines of JSON", async () => {
+    const process = startCli(["up", module, "--json"], { DATABASE_URL: await makeDatabase("told"), SERVER_PORT: "0" });
+    going.push(process);
+    const [listening] = await process.says(/^\{"event":"listening".*$/m);
+    expect(JSON.parse(listening)).toEqual({ event: "listening", url: expect.stringMatching(/^http/) });
+    const [setup] = await process.says(/^\{"event":"setup".*$/m);
+    expect(JSON.parse(setup).setupUrl).toContain("/setup#slu_");
+    expect(process.said()).toContain('{"event":"working","pipelines":["slow@1"],"stages":[]}');
+    process.child.kill("SIGTERM");
+    await process.says(/^\{"event":"stopping","signal":"SIGTERM"\}$/m);
+  });
+
+  it("ends with what will never pass, instead of waiting for it", async () => {
+    const url = await makeDatabase("odd");
+    const client = new pg.Client(url);
+    await client.connect();
+    await client.query("create schema sluice; create table sluice.setting (nothing int)");
+    await client.end();
+    const process = up(url);
+    await process.says(/→ this is a bug of ours/);
+    expect(process.said()).not.toContain("waiting for the database");
+  });
+
   it("waits for a database that is not there yet, says so to whoever comes, and goes on without a restart", async () => {
     const process = up(server.url("late"), { SERVER_PORT: String(await freePort()) });
     const [, url = ""] = await process.says(
@@ -140,6 +163,25 @@ describe("sluice up", () => {
     await process.says(/another program listens there; choose another port/);
     taken.close();
   });
+});
+
+it("as many connections as were asked for do something at once", async () => {
+  const sluice = await openSluice({ pipelines: [], database: server.url(), worker: false, connections: 7 });
+  try {
+    let inside = 0;
+    const met = new Promise<void>((resolve) => {
+      const enter = () => {
+        inside += 1;
+        if (inside === 7) resolve();
+        return met;
+      };
+      for (let n = 0; n < 7; n += 1) void sluice.tables.transaction(enter);
+    });
+    await met;
+  } finally {
+    await sluice.close();
+  }
+  await expect(openSluice({ pipelines: [], connections: 1 })).rejects.toThrow(/^connections must be/);
 });
 
 async function held(url: string): Promise<{ running: number; checkpoints: number }> {

@@ -14,7 +14,8 @@ export interface DatabaseOptions {
   readonly database: string;
   /** Set when the URL leads through a pooler in transaction mode: no named statements, no LISTEN, no fast death notice. */
   readonly pooled?: boolean;
-  readonly connections?: number;
+  /** Of the pool, at most. Default 5. */
+  readonly connections?: number | undefined;
   /** By which the server knows our connections. */
   readonly applicationName?: string;
   /** Accepts a server that may forget acknowledged work. */

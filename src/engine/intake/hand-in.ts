@@ -1,11 +1,11 @@
 // From what a caller names to a stored request: the pipeline version is found or chosen, the inputs are checked against it.
 
-import { type Clock, InputError, type Random, SluiceError, safeText } from "../../kit/index.ts";
+import { type Clock, InputError, orElse, type Random, SluiceError, safeText } from "../../kit/index.ts";
 import { type CallerTransaction, joinTransaction } from "../db/caller-transaction.ts";
 import type { Database, Queryable } from "../db/database.ts";
 import { persistently } from "../db/persistently.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
-import type { Place, Registry } from "../workers/registry.ts";
+import { CLEANUP, type Place, type Registry } from "../workers/registry.ts";
 import type { Entrance } from "./entrance.ts";
 import { type Chosen, choose, RolloutMoved } from "./rollout.ts";
 import { placeOf } from "./shares.ts";
@@ -39,10 +39,10 @@ export async function handIn(
   const name = typeof target?.name === "string" ? target.name : undefined;
   const version = target?.version;
   const newest = name === undefined ? undefined : registry.newestOf(name);
-  if (name === undefined || newest === undefined) throw notGiven(target);
+  if (name === undefined || newest === undefined) throw notGiven(target, registry);
   if (version !== undefined) {
     const first = registry.placesOf({ name, version })?.[0];
-    if (first === undefined) throw notGiven(target);
+    if (first === undefined) throw notGiven(target, registry);
     return await store(ports, first, inputs, options);
   }
   const place = lineUp(name, options, ports.random);
@@ -59,11 +59,12 @@ export async function checkHandIn(
   options: SubmitOptions,
 ): Promise<{ readonly version: number; readonly items: number }> {
   const newest = ports.registry.newestOf(target.name);
-  if (newest === undefined) throw notGiven(target);
+  if (newest === undefined) throw notGiven(target, ports.registry);
   const place = lineUp(target.name, options, ports.random);
   const version = target.version ?? (await choose(ports.db, target.name, place, newest)).version;
   const first = ports.registry.placesOf({ name: target.name, version })?.[0];
-  if (first === undefined) throw target.version === undefined ? notHere(target.name, version) : notGiven(target);
+  if (first === undefined)
+    throw target.version === undefined ? notHere(target.name, version) : notGiven(target, ports.registry);
   const checked = await checkSubmission(first, inputs, options, ports.clock);
   return { version, items: checked.inputs.length };
 }
@@ -113,8 +114,20 @@ function lineUp(pipeline: string, options: Options, random: Random): number {
   return typeof text === "string" ? placeOf(pipeline, text) : random.fraction() * 100;
 }
 
-function notGiven(target: { readonly name: string; readonly version?: number | undefined } | undefined): InputError {
+function notGiven(
+  target: { readonly name: string; readonly version?: number | undefined } | undefined,
+  registry: Registry,
+): InputError {
+  const known = registry
+    .pipelineIds()
+    .flatMap((id) => registry.pipelineOf(id) ?? [])
+    .filter(({ name }) => name !== CLEANUP)
+    .map(({ name, version }) => (target?.version === undefined ? name : `${name}@${version}`));
   const version = target?.version === undefined ? "" : `@${target.version}`;
   const named = safeText(`${target?.name}${version}`, 100);
-  return new InputError("pipeline", `pipeline ${named} was not given to openSluice`);
+  return new InputError(
+    "pipeline",
+    `pipeline ${named} is not known to this process, which knows those it was started with ` +
+      `(sluice up <module>, or openSluice({ pipelines })); ${orElse(named, [...new Set(known)])}`,
+  );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../exit.ts";
 import { makeClient, refusal } from "./client.ts";
+import { patientAsk } from "./patient.ts";
 import { chooseTarget } from "./profile.ts";
 
 const PROFILES = {
@@ -26,6 +27,74 @@ describe("which server is meant", () => {
       "there is no profile work; known: home, away",
     );
     expect(() => chooseTarget({ url: "nas" }, {}, PROFILES)).toThrow('"nas" is no address');
+  });
+});
+
+describe("what is not taken at once", () => {
+  const busy = (times: number, status: number, after: string | null) => {
+    const keys: (string | null)[] = [];
+    const waits: number[] = [];
+    const client = makeClient(
+      {
+        isLocal: false,
+        where: "here",
+        base: "http://localhost",
+        async send({ headers }) {
+          keys.push(headers.get("idempotency-key"));
+          if (keys.length > times) return Response.json({ ok: true });
+          return Response.json(
+            { detail: "too much" },
+            { status, headers: after === null ? {} : { "retry-after": after } },
+          );
+        },
+        close: async () => {},
+      },
+      { sleep: async (ms) => void waits.push(ms) },
+    );
+    return { client, keys, waits };
+  };
+
+  it("is asked for again when the server says, by the same key, so that it is done once", async () => {
+    const { client, keys, waits } = busy(2, 429, "3");
+    expect(await client.ask("/", { method: "POST" })).toEqual({ ok: true });
+    expect(waits).toEqual([3_000, 3_000]);
+    expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+    await client.ask("/", { method: "POST" });
+    expect(keys[3]).not.toBe(keys[0]);
+  });
+
+  it.each([
+    [99, 429, "1", 5],
+    [1, 503, null, 0],
+    [1, 429, "3600", 0],
+    [1, 500, "1", 0],
+  ])("ends after a few times, and at once where nobody says when: %j", async (times, status, after, waited) => {
+    const { client, waits } = busy(times, status, after);
+    await expect(client.ask("/", { method: "POST" })).rejects.toThrow("too much");
+    expect(waits).toHaveLength(waited);
+  });
+});
+
+describe("looking on", () => {
+  it("goes on over a server that is away, and says so once", async () => {
+    const answers = [503, 503, 200, 503, 404];
+    const notes: string[] = [];
+    const client = makeClient({
+      isLocal: false,
+      where: "here",
+      base: "http://localhost",
+      send: async () => Response.json({ detail: "away" }, { status: answers.shift() ?? 200 }),
+      close: async () => {},
+    });
+    const ask = patientAsk(client, { note: (text) => notes.push(text) }, new AbortController().signal);
+    expect(await ask("/")).toBeUndefined();
+    expect(await ask("/")).toBeUndefined();
+    expect(notes).toEqual(["sluice: away; the work goes on, and is looked at again"]);
+    expect(await ask("/")).toEqual({ detail: "away" });
+    expect(await ask("/")).toBeUndefined();
+    expect(notes).toHaveLength(2);
+    await expect(ask("/")).rejects.toMatchObject({ exit: EXIT.notFound });
   });
 });
 

@@ -1,5 +1,8 @@
 // One client for every command: it asks the public contract, over HTTP or in this very process, and turns problems into sentences.
 
+import { randomUUID } from "node:crypto";
+import { type Clock, systemClock } from "../../kit/index.ts";
+import type { Problem } from "../../server/contract/wire.ts";
 import { CommandError, EXIT, type ExitCode } from "../exit.ts";
 
 export interface Asked {
@@ -8,6 +11,8 @@ export interface Asked {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whoever asks does not want to know any more. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Client {
@@ -30,19 +35,13 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** As the API tells it. */
-export interface Problem {
-  readonly status?: number;
-  readonly code?: string;
-  readonly detail?: string;
-  readonly requestId?: string;
-  readonly instead?: readonly string[];
-  readonly actions?: readonly string[];
-}
-
 const ANSWER_MS = 30_000;
+/** Whoever asks for more than a server takes at once is told when to come back, and does, so often and within so long. */
+const REPEATS = 5;
+const REPEAT_MS = 60_000;
 
-export function makeClient({ isLocal, where, base, send, close }: Transport): Client {
+export function makeClient(transport: Transport, clock: Pick<Clock, "sleep"> = systemClock): Client {
+  const { isLocal, where, base, send, close } = transport;
   const request = (path: string, { method = "GET", query = {}, body, headers = {} }: Asked, signal: AbortSignal) => {
     const url = new URL(path, base);
     for (const [name, value] of Object.entries(query))
@@ -62,7 +61,22 @@ export function makeClient({ isLocal, where, base, send, close }: Transport): Cl
     where,
     close,
     async ask<Answer>(path: string, asked: Asked = {}) {
-      const answer = await send(request(path, asked, AbortSignal.timeout(ANSWER_MS)));
+      const { signal, method = "GET" } = asked;
+      // With a key the same one again is not done again.
+      const key: Record<string, string> = method === "POST" ? { "idempotency-key": randomUUID() } : {};
+      const keyed = { ...asked, headers: { ...key, ...asked.headers } };
+      const once = () => {
+        const timeout = AbortSignal.timeout(ANSWER_MS);
+        return send(request(path, keyed, signal === undefined ? timeout : AbortSignal.any([timeout, signal])));
+      };
+      let answer = await once();
+      for (let repeats = 0; repeats < REPEATS && signal?.aborted !== true; repeats += 1) {
+        const waitMs = comeBack(answer);
+        if (waitMs === undefined) break;
+        await answer.body?.cancel();
+        await clock.sleep(waitMs, signal);
+        answer = await once();
+      }
       const text = await answer.text();
       if (!answer.ok) throw refusal(answer.status, parsed(text), where);
       return parsed(text) as Answer; // the contract's own shape, which the server checks before it answers
@@ -73,6 +87,12 @@ export function makeClient({ isLocal, where, base, send, close }: Transport): Cl
       return answer;
     },
   };
+}
+
+/** Only where it was not begun: that is what the two mean, with a time to come back. */
+function comeBack({ status, headers }: Response): number | undefined {
+  const ms = Number(headers.get("retry-after") ?? Number.NaN) * 1_000;
+  return (status === 429 || status === 503) && ms >= 0 && ms <= REPEAT_MS ? ms : undefined;
 }
 
 function parsed(text: string): unknown {
@@ -90,7 +110,7 @@ export function refusal(status: number, told: unknown, where: string): CommandEr
     instead = [],
     actions = [],
     requestId,
-  }: Problem = typeof told === "object" && told !== null ? told : {};
+  }: Partial<Problem> = typeof told === "object" && told !== null ? told : {};
   const exit = exitOf(status);
   const what = detail ?? `${where} answered with ${status}`;
   const possible = actions.length === 0 ? undefined : `possible now: ${actions.join(", ")}`;

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { safeText } from "../../kit/index.ts";
 import { type Flags, loadConfig } from "../config/load.ts";
-import { CommandError, EXIT } from "../exit.ts";
+import { CommandError, EXIT, UsageError } from "../exit.ts";
 import { makeLog } from "../log.ts";
 import { ownFolder } from "../own-folder.ts";
 import { packageVersion } from "../version.ts";
@@ -67,6 +67,16 @@ async function localClient(flags: Flags): Promise<Client> {
   });
 }
 
+/** For what is done on the database itself: where a server is named, that one is meant, and ours must not be changed instead. */
+export function refuseElsewhere(flags: Flags, command: string): void {
+  const target = targetOf(flags);
+  if (target === undefined) return;
+  throw new UsageError(
+    `sluice ${command} works on the database itself, and ${target.url} is a server elsewhere`,
+    `where that one's database is at hand: sluice ${command} … --database <url|folder>`,
+  );
+}
+
 /** The database at hand, and the application on it. */
 export async function openLocal(flags: Flags) {
   const { config } = await loadConfig(flags);
@@ -76,8 +86,8 @@ export async function openLocal(flags: Flags) {
   if (folder !== undefined && !existsSync(folder))
     throw new CommandError(
       EXIT.unreachable,
-      `there is no Sluice here: neither SLUICE_URL nor DATABASE_URL is set, and there is no ${folder}`,
-      "start one with: sluice up",
+      `there is no Sluice here: ${database === undefined ? "DATABASE_URL is not set, and " : ""}there is no ${folder}`,
+      "start one with: sluice up; or name one with DATABASE_URL, or a server with SLUICE_URL",
     );
   const [{ openSluice }, { localApp }, { secretKey }] = await Promise.all([
     import("../../engine/index.ts"),

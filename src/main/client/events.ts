@@ -1,6 +1,7 @@
 // The live feed as a client follows it: the data of each event, and back to where it was when the connection ends. Bounded: a line
 // that never ends is cut off.
 
+import { systemClock } from "../../kit/index.ts";
 import { CommandError, EXIT } from "../exit.ts";
 import type { Client } from "./client.ts";
 
@@ -31,7 +32,7 @@ export async function* followEvents(client: Client, { after, signal, onLost }: F
     }
     if (signal.aborted) return;
     onLost?.();
-    await pause(AGAIN_MS, signal);
+    await systemClock.sleep(AGAIN_MS, signal);
   }
 }
 
@@ -67,18 +68,4 @@ export async function* eventsOf(
       place.id = id ?? place.id;
     }
   }
-}
-
-/** Resolves when the time is over, or somebody wants to stop. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end);
-    if (signal.aborted) end();
-  });
 }

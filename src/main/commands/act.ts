@@ -1,7 +1,7 @@
 // `sluice retry|cancel|replay|take-back|skip|run-once <id…>`: one action, item by item, each with what came of it.
 
+import type { Acted } from "../../server/contract/wire.ts";
 import { confirm } from "../ask.ts";
-import type { Acted } from "../client/shapes.ts";
 import { CommandError, EXIT, type ExitCode, UsageError } from "../exit.ts";
 import type { Output } from "../output.ts";
 import { type ClientCall, type Ended, pathOf, textOption } from "./call.ts";
@@ -54,7 +54,7 @@ function ending(
   const failed = results.filter((one) => !one.ok);
   const [first] = failed;
   if (first === undefined) return undefined;
-  if (!out.isJson && first.error?.next !== undefined) out.note(`  → ${first.error.next}`);
+  if (!out.isJson && first.error !== undefined) out.note(`  → ${first.error.next}`);
   return failed.length < results.length ? EXIT.partly : (first.error?.exit ?? EXIT.failed);
 }
 
@@ -78,8 +78,8 @@ function bodyOf(action: ActionName, options: ClientCall["options"]): Record<stri
   return undefined;
 }
 
-export function wouldText({ would }: Acted): string {
-  if (would === null || typeof would === "string") return would ?? "it would be done";
+export function wouldText({ would }: Pick<Acted, "would">): string {
+  if (would === null) return "it would be done";
   const { items, stage, keeps, redoes } = would;
   return [
     `would change ${items === 1 ? "it" : `${items} items`}`,

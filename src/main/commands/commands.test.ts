@@ -1,16 +1,17 @@
 // What commands decide and show, without anybody to ask.
 
+import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
-import type { ItemLine } from "../client/shapes.ts";
+import type { ItemLine, VisitNotes } from "../../server/contract/wire.ts";
 import { helpText } from "../help.ts";
 import { plain } from "../render/paint.ts";
 import { wouldText } from "./act.ts";
 import { doctorText } from "./doctor.ts";
 import { parseScope } from "./hold.ts";
 import { noteLines } from "./logs.ts";
-import { overviewLines } from "./status.ts";
+import { beginningLines, overviewLines } from "./status.ts";
 import { inputsOf } from "./submit.ts";
-import { screen } from "./watch.ts";
+import { Bell, onScreen, screen } from "./watch.ts";
 import { commandsFor } from "./why.ts";
 
 const now = new Date("2030-01-01T12:00:00Z");
@@ -56,12 +57,27 @@ describe("what is told", () => {
     expect(overviewLines({ ...well, workers: { alive: 2, late: 0, dead: 1 } }, now, plain)).toEqual([
       "workers: 2 alive, 1 dead",
     ]);
+    const standing = {
+      ...{ pipeline: "media", queued: 0, running: 0, waiting: 0, needsYou: 0, isMore: false, done: 0, failed: 0 },
+      took: null,
+    };
     const ill = {
       ...well,
+      pipelines: [standing],
       needsYou: 1,
       workers: { alive: 0, late: 0, dead: 0 },
-      services: [{ name: "plex", state: "down", until: "2030-01-01T12:00:30Z", behind: 12 }],
-      closed: [{ kind: "switch", pipeline: "media", version: null, stage: "deliver", note: "disk" }],
+      services: [
+        {
+          ...{ name: "plex", state: "down" as const, since: "2030-01-01T12:00:00Z", until: "2030-01-01T12:00:30Z" },
+          ...{ behind: 12, capacity: null, limit: null, error: null },
+        },
+      ],
+      closed: [
+        {
+          ...{ kind: "switch" as const, pipeline: "media", version: null, stage: "deliver", note: "disk" },
+          ...{ state: "off" as const, since: "2030-01-01T12:00:00Z" },
+        },
+      ],
     };
     expect(overviewLines(ill, now, plain)).toEqual([
       "! no worker lives; start one: sluice worker <module>",
@@ -71,6 +87,15 @@ describe("what is told", () => {
     ]);
   });
 
+  it("where there is nothing yet is what is there and what to do, and no alarm", () => {
+    const none = { pipelines: [], needsYou: 0, stuck: 0, services: [], closed: [] };
+    expect(overviewLines({ ...none, workers: { alive: 0, late: 0, dead: 0 } }, now, plain)).toEqual([]);
+    const lines = beginningLines({ version: "0.5.0", database: { version: "18.1", bytes: 1 } }, plain);
+    expect(lines[0]).toBe("Sluice 0.5.0 on PostgreSQL 18.1: there are no pipelines yet.");
+    expect(lines.join("\n")).toContain("sluice up pipelines.ts");
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
   it("by the doctor is each check, what is wrong and what to do", () => {
     const check = {
       name: "lease-of-nobody" as const,
@@ -78,6 +103,7 @@ describe("what is told", () => {
       found: [],
       wrong: "Items are in nobody's hands.",
       remedy: "Start a worker.",
+      since: null,
     };
     expect(doctorText({ isOk: true, checks: [check] })).toBe("ok      lease-of-nobody\nNothing is wrong.");
     expect(doctorText({ isOk: false, checks: [{ ...check, isOk: false, found: ["item 7", "item 8"] }] })).toBe(
@@ -91,12 +117,12 @@ describe("what is told", () => {
   });
 
   it("by a visit has its stage and try, and moves no cursor", () => {
-    const notes = {
+    const notes: VisitNotes = {
       stage: "encode",
       attempt: 2,
       at: "2030-01-01T12:00:00.000Z",
       dropped: 3,
-      lines: [{ level: "warn", text: "a\u001b[2Jb", facts: { n: 1 } }],
+      lines: [{ ms: 0, level: "warn", text: "a\u001b[2Jb", facts: { n: 1 } }],
     };
     expect(noteLines(notes, plain)).toEqual([
       "12:00:00 encode#2 3 older lines were dropped",
@@ -105,11 +131,37 @@ describe("what is told", () => {
   });
 });
 
+it("a bell that is rung is heard at once, and leaves nothing behind", async () => {
+  const over = new AbortController();
+  const bell = new Bell();
+  const heard = bell.wait(3_600_000, over.signal);
+  bell.ring();
+  await heard;
+  bell.ring();
+  await bell.wait(3_600_000, over.signal);
+  expect(getEventListeners(over.signal, "abort")).toHaveLength(0);
+  const stopped = bell.wait(3_600_000, over.signal);
+  over.abort();
+  await stopped;
+  expect(getEventListeners(over.signal, "abort")).toHaveLength(0);
+});
+
 describe("a screen", () => {
   const item: ItemLine = {
     ...{ id: "itm_0000000000001", request: "req_1", pipeline: "media", version: 1, stage: "encode", state: "running" },
     ...{ status: "PROCESSING", reason: null, since: "2030-01-01T11:59:00Z", until: null, attempts: 0, maxAttempts: 5 },
-    ...{ progress: 42, key: "tmdb:603", part: null, owner: null, createdAt: "2030-01-01T11:00:00Z", completedAt: null },
+    ...{
+      progress: 42,
+      priority: 3,
+      lastError: null,
+      nextRetryAt: null,
+      currentStep: "encode",
+      key: "tmdb:603",
+      part: null,
+      owner: null,
+      createdAt: "2030-01-01T11:00:00Z",
+      completedAt: null,
+    },
   };
 
   it("says how much there is, and shows it as far as it is wide", () => {
@@ -122,8 +174,20 @@ describe("a screen", () => {
     expect(narrow).not.toContain("█");
   });
 
+  it("is left with its cursor and colours as they were, also by whoever fails", async () => {
+    let written = "";
+    const terminal = { write: (text: string) => (written += text) };
+    const failing = onScreen(terminal, async (write) => {
+      write("a\nb");
+      throw new Error("gone");
+    });
+    await expect(failing).rejects.toThrow("gone");
+    const lines = ["\u001b[?25l\u001b[2J\u001b[Ha\u001b[K", "b\u001b[K", "\u001b[J\u001b[0m\u001b[?25h"];
+    expect(written).toBe(lines.join("\n"));
+  });
+
   it("says so where there is nothing", () => {
-    expect(screen({ entries: [] }, "", now, { isTerminal: true, width: 80, paint: plain })).toContain(
+    expect(screen({ entries: [], next: null }, "", now, { isTerminal: true, width: 80, paint: plain })).toContain(
       "nothing right now",
     );
   });

@@ -1,11 +1,10 @@
 // `sluice config print|check|schema|set|unset`.
 
-import { userInfo } from "node:os";
-import { openLocal } from "../client/connect.ts";
+import { nearest } from "../../kit/index.ts";
+import { openLocal, refuseElsewhere } from "../client/connect.ts";
 import { inForce, jsonSchema } from "../config/describe.ts";
 import { readValue } from "../config/kinds.ts";
 import { gather, problemText, storedName, withStored } from "../config/load.ts";
-import { nearest } from "../config/nearest.ts";
 import { type Resolved, resolve } from "../config/resolve.ts";
 import { isPath, PATHS, type SettingPath, settingOf } from "../config/settings.ts";
 import { CommandError, EXIT, UsageError } from "../exit.ts";
@@ -70,15 +69,24 @@ async function inDatabase(options: Call["options"], before: Resolved, note: (tex
 }
 
 async function change(action: "set" | "unset", { out, options, args: [name = "", value = ""] }: Call): Promise<void> {
+  refuseElsewhere(options, `config ${action}`);
   const path = storable(name);
   const reading = readValue(settingOf(path).kind, value);
   if (action === "set" && "must" in reading)
     throw new UsageError(`${path} ${reading.must}, got ${JSON.stringify(value)}`, "sluice config print");
-  const { forgetSetting, writeSetting } = await import("../../server/settings/setting.sql.ts");
-  const { sluice } = await openLocal(options);
+  const [{ forgetSetting, writeSetting }, { noteAudit }] = await Promise.all([
+    import("../../server/settings/setting.sql.ts"),
+    import("../../server/access/audit.sql.ts"),
+  ]);
+  const { sluice, app } = await openLocal(options);
+  const actor = app.operator.user;
   try {
-    if (action === "set") await writeSetting(sluice.tables, storedName(path), value, `cli:${userInfo().username}`);
-    else await forgetSetting(sluice.tables, storedName(path));
+    await sluice.tables.transaction(async (tx) => {
+      if (action === "set") await writeSetting(tx, storedName(path), value, actor);
+      else await forgetSetting(tx, storedName(path));
+      const detail = action === "set" ? { value } : undefined;
+      await noteAudit(tx, { actor, address: null, action: `settings.${action}`, subject: path, detail });
+    });
     const { sources } = await withStored(await gather(options), sluice.tables);
     if (out.isJson) out.json({ ok: true, source: sources[path] });
     else

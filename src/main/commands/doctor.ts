@@ -1,16 +1,12 @@
 // `sluice doctor`: whether the engine keeps its own rules; ends with 1 where it does not.
 
-import type { Diagnosis } from "../../engine/index.ts";
+import type { Diagnosis } from "../../server/contract/wire.ts";
 import { openLocal, remoteClient, targetOf } from "../client/connect.ts";
 import type { Flags } from "../config/load.ts";
 import { EXIT } from "../exit.ts";
 import type { Paint } from "../render/paint.ts";
 import { plain } from "../render/paint.ts";
 import type { Call, Ended } from "./call.ts";
-
-type Told = Pick<Diagnosis, "isOk"> & {
-  readonly checks: readonly Pick<Diagnosis["checks"][number], "name" | "isOk" | "wrong" | "found" | "remedy">[];
-};
 
 export async function doctor({ out, options }: Call): Ended {
   const diagnosis = await examine(options);
@@ -19,18 +15,19 @@ export async function doctor({ out, options }: Call): Ended {
   return diagnosis.isOk ? undefined : EXIT.failed;
 }
 
-async function examine(options: Flags): Promise<Told> {
+async function examine(options: Flags): Promise<Diagnosis> {
   const target = targetOf(options);
-  if (target !== undefined) return await remoteClient(target).ask<Told>("/api/v1/doctor");
+  if (target !== undefined) return await remoteClient(target).ask<Diagnosis>("/api/v1/doctor");
   const { sluice } = await openLocal(options);
+  const { toDiagnosis } = await import("../../server/contract/overview.ts");
   try {
-    return await sluice.doctor();
+    return toDiagnosis(await sluice.doctor(), true);
   } finally {
     await sluice.close();
   }
 }
 
-export function doctorText({ checks }: Told, paint: Paint = plain): string {
+export function doctorText({ checks }: Diagnosis, paint: Paint = plain): string {
   const lines = checks.flatMap(({ name, isOk, wrong, found, remedy }) =>
     isOk
       ? [`${paint("green", "ok")}      ${name}`]

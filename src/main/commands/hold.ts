@@ -1,6 +1,6 @@
 // `sluice hold|resume <pipeline[@version][/stage]>` and `sluice switch <pipeline/stage> on|off`.
 
-import type { Acted } from "../client/shapes.ts";
+import type { Done } from "../../server/contract/wire.ts";
 import { UsageError } from "../exit.ts";
 import { type Call, type ClientCall, type Ended, textOption } from "./call.ts";
 
@@ -25,7 +25,7 @@ export function parseScope(text: string): Scope {
 export async function hold(action: "hold" | "resume", { client, out, args: [what = ""], options }: ClientCall): Ended {
   const note = textOption(options, "note");
   const body = { ...parseScope(what), ...(note === undefined ? {} : { note }) };
-  const acted = await client.ask<Acted>(`/api/v1/${action}`, { method: "POST", query: dry(options), body });
+  const acted = await client.ask<Done>(`/api/v1/${action}`, { method: "POST", query: dry(options), body });
   tell(out, acted, `${what} is ${action === "hold" ? "held: what runs ends, nothing begins" : "no longer held"}`);
   return undefined;
 }
@@ -44,14 +44,14 @@ export async function switchStage({ client, out, args: [what = "", wanted = ""],
     ...(version === undefined ? {} : { version }),
     ...(note === undefined ? {} : { note }),
   };
-  const acted = await client.ask<Acted>("/api/v1/switches", { method: "PUT", query: dry(options), body });
+  const acted = await client.ask<Done>("/api/v1/switches", { method: "PUT", query: dry(options), body });
   tell(out, acted, `${what} is switched ${wanted}`);
   return undefined;
 }
 
 const dry = (options: Call["options"]) => ({ dryRun: options.dryRun === true || undefined });
 
-export function tell(out: Call["out"], acted: Acted, done: string): void {
+export function tell(out: Call["out"], acted: Done, done: string): void {
   if (out.isJson) out.json(acted);
-  else out.text(typeof acted.would === "string" ? acted.would : done);
+  else out.text(acted.would ?? done);
 }

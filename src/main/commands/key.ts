@@ -3,7 +3,7 @@
 import { findAccount } from "../../server/access/accounts.sql.ts";
 import { listKeys } from "../../server/access/keys.sql.ts";
 import { SCOPES, type Scope } from "../../server/access/principal.ts";
-import { openLocal } from "../client/connect.ts";
+import { openLocal, refuseElsewhere } from "../client/connect.ts";
 import { CommandError, EXIT, UsageError } from "../exit.ts";
 import { relative } from "../render/when.ts";
 import { type Call, type Ended, textOption } from "./call.ts";
@@ -14,6 +14,7 @@ type Local = Awaited<ReturnType<typeof openLocal>>;
 const DAY_MS = 86_400_000;
 
 export async function key(action: KeyAction, call: Call): Ended {
+  refuseElsewhere(call.options, `key ${action}`);
   const local = await openLocal(call.options);
   try {
     if (action === "create") await create(call, local);
@@ -36,13 +37,13 @@ async function create({ out, options, args: [name = ""] }: Call, { sluice, app }
     );
   const days = textOption(options, "days");
   if (days !== undefined && !(Number(days) > 0)) throw new UsageError("--days is a number above 0", "--days 90");
-  const by = { user: owner.name, role: owner.role, via: "session", scopes: null } as const;
   const wanted = {
     name,
     scopes: scopesOf(textOption(options, "scopes") ?? "read"),
+    owner: { user: owner.name, role: owner.role },
     ...(days === undefined ? {} : { lastsMs: Number(days) * DAY_MS }),
   };
-  const made = await app.access.makeKey(by, wanted, null);
+  const made = await app.access.makeKey(app.operator, wanted, null);
   if (out.isJson) out.json({ id: made.row.id, name, account, scopes: wanted.scopes, key: made.key });
   else {
     out.text(made.key);
@@ -86,7 +87,7 @@ async function list({ out, options }: Call, { sluice }: Local): Promise<void> {
 }
 
 async function revoke({ out, args: [id = ""] }: Call, { app }: Local): Promise<void> {
-  await app.access.revokeKey({ user: "cli", role: "admin", via: "session", scopes: null }, id, null);
+  await app.access.revokeKey(app.operator, id, null);
   if (out.isJson) out.json({ ok: true, id });
   else out.text(`key ${id} lets nobody in any more`);
 }

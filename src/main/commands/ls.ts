@@ -1,6 +1,6 @@
 // `sluice ls [filter…]`: items, newest first.
 
-import type { ItemLine, Page } from "../client/shapes.ts";
+import type { ItemLine, Page } from "../../server/contract/wire.ts";
 import { UsageError } from "../exit.ts";
 import { itemColumns } from "../render/items.ts";
 import { type ClientCall, type Ended, textOption } from "./call.ts";
@@ -24,7 +24,7 @@ export async function ls({ client, out, args, options }: ClientCall): Ended {
       query: { filter, limit, after: next ?? undefined },
     });
     entries.push(...page.entries);
-    next = page.next ?? null;
+    next = page.next;
   }
   if (out.isJson) out.json({ entries, next });
   else

@@ -1,22 +1,13 @@
 // `sluice services`, `sluice services check <name>` and `sluice workers`.
 
-import type { Acted, Page } from "../client/shapes.ts";
+import type { Done, List, Service, Worker } from "../../server/contract/wire.ts";
 import type { Colour } from "../render/paint.ts";
 import type { Column } from "../render/table.ts";
 import { lasted, relative } from "../render/when.ts";
 import type { ClientCall, Ended } from "./call.ts";
 import { tell } from "./hold.ts";
 
-interface ServiceLine {
-  readonly name: string;
-  readonly state: string;
-  readonly since: string;
-  readonly until: string | null;
-  readonly behind: number;
-  readonly error: { readonly code: string; readonly message: string | null } | null;
-}
-
-const SERVICE_COLOURS: { readonly [state: string]: Colour } = {
+const SERVICE_COLOURS: { readonly [State in Service["state"]]: Colour } = {
   well: "green",
   down: "red",
   busy: "yellow",
@@ -24,9 +15,9 @@ const SERVICE_COLOURS: { readonly [state: string]: Colour } = {
 };
 
 export async function services({ client, out }: ClientCall): Ended {
-  const page = await client.ask<Page<ServiceLine>>("/api/v1/services");
+  const page = await client.ask<List<Service>>("/api/v1/services");
   const now = new Date();
-  const columns: readonly Column<ServiceLine>[] = [
+  const columns: readonly Column<Service>[] = [
     { title: "service", value: (one) => one.name, least: 8 },
     { title: "state", value: (one) => one.state, colour: (one) => SERVICE_COLOURS[one.state] },
     { title: "since", value: (one) => one.since, shown: (one) => lasted(one.since, now) },
@@ -43,7 +34,7 @@ export async function services({ client, out }: ClientCall): Ended {
 
 export async function checkService({ client, out, args: [name = ""], options }: ClientCall): Ended {
   const query = { dryRun: options.dryRun === true || undefined };
-  const acted = await client.ask<Acted>(`/api/v1/services/${encodeURIComponent(name)}/check`, {
+  const acted = await client.ask<Done>(`/api/v1/services/${encodeURIComponent(name)}/check`, {
     method: "POST",
     query,
   });
@@ -51,17 +42,7 @@ export async function checkService({ client, out, args: [name = ""], options }: 
   return undefined;
 }
 
-interface WorkerLine {
-  readonly name: string;
-  readonly state: string;
-  readonly since: string;
-  readonly endedAt: string | null;
-  readonly items: number;
-  readonly pipelines: readonly { readonly name: string; readonly version: number }[];
-  readonly stages?: readonly string[] | null;
-}
-
-const WORKER_COLOURS: { readonly [state: string]: Colour } = {
+const WORKER_COLOURS: { readonly [State in Worker["state"]]: Colour } = {
   alive: "green",
   late: "yellow",
   left: "dim",
@@ -69,9 +50,9 @@ const WORKER_COLOURS: { readonly [state: string]: Colour } = {
 };
 
 export async function workers({ client, out }: ClientCall): Ended {
-  const page = await client.ask<Page<WorkerLine>>("/api/v1/workers");
+  const page = await client.ask<List<Worker>>("/api/v1/workers");
   const now = new Date();
-  const columns: readonly Column<WorkerLine>[] = [
+  const columns: readonly Column<Worker>[] = [
     { title: "worker", value: (one) => one.name, least: 8 },
     { title: "state", value: (one) => one.state, colour: (one) => WORKER_COLOURS[one.state] },
     { title: "for", value: (one) => one.endedAt ?? one.since, shown: (one) => lasted(one.endedAt ?? one.since, now) },
@@ -83,7 +64,4 @@ export async function workers({ client, out }: ClientCall): Ended {
   return undefined;
 }
 
-function worksOn({ pipelines, stages }: WorkerLine): string {
-  const all = pipelines.map(({ name, version }) => `${name}@${version}`).join(", ");
-  return stages === null || stages === undefined || stages.length === 0 ? all : `${all} (only ${stages.join(", ")})`;
-}
+const worksOn = ({ pipelines }: Worker) => pipelines.map(({ name, version }) => `${name}@${version}`).join(", ");

@@ -1,6 +1,6 @@
 // `sluice show <id>`: an item or a request, all that is known of it.
 
-import type { ItemView, RequestView } from "../client/shapes.ts";
+import type { Item, Request } from "../../server/contract/wire.ts";
 import { bar, percent } from "../render/bar.ts";
 import { stateColour } from "../render/paint.ts";
 import { facts, type Sheet } from "../render/table.ts";
@@ -9,7 +9,7 @@ import { relative } from "../render/when.ts";
 import { type ClientCall, type Ended, pathOf } from "./call.ts";
 
 export async function show({ client, out, args: [id = ""] }: ClientCall): Ended {
-  const found = await client.ask<ItemView | RequestView>(pathOf(id));
+  const found = await client.ask<Item | Request>(pathOf(id));
   if (out.isJson) out.json(found);
   else if ("counts" in found) out.text(requestText(found, new Date(), out));
   else {
@@ -19,10 +19,10 @@ export async function show({ client, out, args: [id = ""] }: ClientCall): Ended 
   return undefined;
 }
 
-export function itemText(item: ItemView, now: Date, sheet: Sheet): string {
+export function itemText(item: Item, now: Date, sheet: Sheet): string {
   const { paint } = sheet;
   const { lastError, wait, checkpoint } = item;
-  const handedIn = item.createdAt ?? item.startedAt;
+  const handedIn = item.createdAt;
   const rows: (readonly [string, string])[] = [
     ["item", item.id],
     ["request", item.request],
@@ -40,9 +40,9 @@ export function itemText(item: ItemView, now: Date, sheet: Sheet): string {
     rows.push(["error", paint("red", clean(`${lastError.code} ${lastError.message ?? ""}`.trim()))]);
   for (const target of item.targets)
     rows.push(["part", `${clean(target.name)}: ${target.state} in ${clean(target.stage)}`]);
-  for (const { service, ref, stage } of item.outside ?? [])
+  for (const { service, ref, stage } of item.outside)
     rows.push(["outside", clean(`${ref ?? "not named yet"} at ${service}, for ${stage}`)]);
-  if (checkpoint !== null && checkpoint !== undefined)
+  if (checkpoint !== null)
     rows.push([
       "checkpoint",
       clean(`${JSON.stringify(checkpoint.value)} in ${checkpoint.stage}, ${relative(checkpoint.at, now)}`),
@@ -53,7 +53,7 @@ export function itemText(item: ItemView, now: Date, sheet: Sheet): string {
   return facts(rows, sheet);
 }
 
-export function requestText(request: RequestView, now: Date, sheet: Sheet): string {
+export function requestText(request: Request, now: Date, sheet: Sheet): string {
   const { total, completed, partly, failed, cancelled } = request.counts;
   const ended = [
     `${completed} done`,

@@ -20,6 +20,7 @@ import { type Loaded, loadModule, NOTHING } from "../load-module.ts";
 import { type Log, makeLog, toLevel } from "../log.ts";
 import { openWhenReady } from "../open-when-ready.ts";
 import { ownFolder } from "../own-folder.ts";
+import type { Say } from "../say.ts";
 import { type StopSignal, stopSignal } from "../stop-signal.ts";
 import { tracesWanted } from "../traces-wanted.ts";
 import { packageVersion } from "../version.ts";
@@ -33,9 +34,10 @@ interface Start {
   readonly loaded: Loaded;
   readonly log: Log;
   readonly stop: StopSignal;
+  readonly say: Say;
 }
 
-export async function startCommand(part: Part, module: string | undefined, flags: Flags): Promise<void> {
+export async function startCommand(part: Part, module: string | undefined, flags: Flags, say: Say): Promise<void> {
   const loaded = module === undefined ? NOTHING : await loadModule(module);
   // Started by a parent to visit its suspects: it needs the pipelines, and nothing else of what follows.
   if (isChildProcess()) return void (await openSluice({ pipelines: loaded.pipelines, services: loaded.services }));
@@ -43,11 +45,11 @@ export async function startCommand(part: Part, module: string | undefined, flags
   if (part === "worker" && config["database.url"] === undefined)
     throw new UsageError("sluice worker needs DATABASE_URL or --database", "sluice up keeps a database of its own");
   const log = makeLog({ level: config["log.level"], format: config["log.format"] });
-  await run({ part, config, layers, loaded, log, stop: stopSignal() });
+  await run({ part, config, layers, loaded, log, stop: stopSignal(), say });
 }
 
 async function run(start: Start): Promise<void> {
-  const { part, config, stop, log } = start;
+  const { part, config, stop, log, say } = start;
   // Before the database: who comes early is told what is being waited for.
   const door = part === "worker" ? undefined : await openOwnDoor(config);
   try {
@@ -56,9 +58,9 @@ async function run(start: Start): Promise<void> {
     let served: Served | undefined;
     try {
       served = await serve(sluice, start, door);
-      void tellComeback(sluice, log);
+      void tellComeback(sluice, log, say);
       const signal = await stop.told;
-      say(`${signal}: handing back what is in hand`);
+      say("stopping", `${signal}: handing back what is in hand`, { signal });
     } finally {
       await served?.close();
       await sluice.close();
@@ -101,7 +103,15 @@ async function openPatiently(start: Start, door: Door | undefined): Promise<Slui
   });
 }
 
-function openOptions({ part, config, loaded, log }: Start): OpenOptions {
+/** Answering takes connections besides those that the work takes. */
+const CONNECTIONS: { readonly [Name in Part]: number } = { up: 10, server: 10, worker: 5 };
+
+export function openOptions({
+  part,
+  config,
+  loaded,
+  log,
+}: Pick<Start, "part" | "config" | "loaded" | "log">): OpenOptions {
   const works = part !== "server" && loaded !== NOTHING;
   const { pipelines, finders, schedules, services } = loaded;
   const name = config["worker.name"];
@@ -110,6 +120,7 @@ function openOptions({ part, config, loaded, log }: Start): OpenOptions {
     pipelines,
     ...(works ? { finders, schedules, services } : {}),
     pooled: config["database.pooled"],
+    connections: config["database.connections"] ?? CONNECTIONS[part],
     retention: retentionOf(config),
     log,
     worker: works && {
@@ -131,7 +142,7 @@ export function retentionOf(config: Config): RetentionOptions {
 /** What is set in the database is known from here on. */
 async function serve(
   sluice: Sluice,
-  { part, config, layers, loaded, log }: Start,
+  { part, config, layers, loaded, log, say }: Start,
   door: Door | undefined,
 ): Promise<Served | undefined> {
   const { prepareServerTables } = await import("../../server/server-tables.ts");
@@ -141,18 +152,20 @@ async function serve(
   log.level = toLevel(stored.config["log.level"]);
   const retention = retentionOf(stored.config);
   if (Object.keys(retention).length > 0) await sluice.keep(retention);
-  const working = loaded.pipelines.map((pipeline) => `${pipeline.name}@${pipeline.version}`).join(", ");
-  if (part !== "server" && working !== "") {
+  const pipelines = loaded.pipelines.map((pipeline) => `${pipeline.name}@${pipeline.version}`);
+  if (part !== "server" && pipelines.length > 0) {
     const stages = config["worker.stages"];
-    say(`working on ${working}${stages.length === 0 ? "" : `, stages ${stages.join(", ")}`}`);
+    const only = stages.length === 0 ? "" : `, stages ${stages.join(", ")}`;
+    say("working", `working on ${pipelines.join(", ")}${only}`, { pipelines, stages });
   }
   if (door === undefined) return undefined;
   const served = await listen(sluice, stored.config, log, door);
-  say(`listening on ${door.url}`);
-  if (served.setupUrl !== undefined)
-    say(`nobody has an account yet; for the next 24 hours the first is made here: ${served.setupUrl}`);
-  if (part === "up" && working === "")
-    say("no pipelines yet: stop this, and start it with a module that exports some: sluice up pipelines.ts");
+  const { setupUrl } = served;
+  say("listening", `listening on ${door.url}`, { url: door.url });
+  if (setupUrl !== undefined)
+    say("setup", `nobody has an account yet; for the next 24 hours the first is made here: ${setupUrl}`, { setupUrl });
+  if (part === "up" && pipelines.length === 0)
+    say("idle", "no pipelines yet: stop this, and start it with a module that exports some: sluice up pipelines.ts");
   return served;
 }
 
@@ -190,19 +203,15 @@ function adminOf(config: Config): GivenAdmin | undefined {
 }
 
 /** Once what was in hand is begun again; nobody waits for it. */
-async function tellComeback(sluice: Sluice, log: Log): Promise<void> {
+async function tellComeback(sluice: Sluice, log: Log, say: Say): Promise<void> {
   try {
     const comeback = await sluice.comeback();
     if (comeback === undefined) return;
-    say(comebackText(comeback));
+    say("back", comebackText(comeback), { ...comeback, sentence: comebackText(comeback) });
     log.info("worker.back", { ...comeback });
   } catch (error) {
     log.warn("worker.back-unknown", { error: String(error) });
   }
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
 }
 
 function note(text: string): void {

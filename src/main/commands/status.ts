@@ -1,48 +1,20 @@
 // `sluice status`: how everything stands, in a few lines.
 
+import type { Overview } from "../../server/contract/wire.ts";
 import type { Output } from "../output.ts";
 import type { Column } from "../render/table.ts";
 import { clean } from "../render/text.ts";
 import { relative } from "../render/when.ts";
 import type { ClientCall, Ended } from "./call.ts";
 
-interface Standing {
-  readonly pipeline: string;
-  readonly queued: number;
-  readonly running: number;
-  readonly waiting: number;
-  readonly needsYou: number;
-  readonly isMore: boolean;
-  readonly done: number;
-  readonly failed: number;
-}
-
-export interface Overview {
-  readonly version: string;
-  readonly pipelines: readonly Standing[];
-  readonly needsYou: number;
-  readonly stuck: number;
-  readonly services: readonly {
-    readonly name: string;
-    readonly state: string;
-    readonly until: string | null;
-    readonly behind: number;
-  }[];
-  readonly workers: { readonly alive: number; readonly late: number; readonly dead: number };
-  readonly closed: readonly {
-    readonly kind: string;
-    readonly pipeline: string | null;
-    readonly version: number | null;
-    readonly stage: string | null;
-    readonly note: string | null;
-  }[];
-}
+type Standing = Overview["pipelines"][number];
 
 export async function status({ client, out }: ClientCall): Ended {
   const overview = await client.ask<Overview>("/api/v1/overview");
   if (out.isJson) out.json(overview);
   else {
-    out.rows(COLUMNS, overview.pipelines, "no pipelines yet; start a worker that has some: sluice up <module>");
+    if (overview.pipelines.length === 0) for (const line of beginningLines(overview, out.paint)) out.text(line);
+    else out.rows(COLUMNS, overview.pipelines, "");
     for (const line of overviewLines(overview, new Date(), out.paint)) out.text(line);
   }
   return undefined;
@@ -74,8 +46,21 @@ const COLUMNS: readonly Column<Standing>[] = [
   },
 ];
 
+/** Of an installation that has seen no pipeline: what is there, and what to do next. */
+export function beginningLines(
+  { version, database }: Pick<Overview, "version" | "database">,
+  paint: Output["paint"],
+): string[] {
+  return [
+    `Sluice ${clean(version)} on PostgreSQL ${clean(database.version)}: there are no pipelines yet.`,
+    "",
+    `  ${paint("bold", "sluice up pipelines.ts")}      works on the pipelines that a module exports`,
+    `  ${paint("bold", "docs/writing-a-stage.md")}     shows how one is written`,
+  ];
+}
+
 export function overviewLines(
-  { workers, services, closed, stuck, needsYou }: Overview,
+  { workers, services, closed, stuck, needsYou, pipelines }: Omit<Overview, "at" | "version" | "database" | "scope">,
   now: Date,
   paint: Output["paint"],
 ): string[] {
@@ -85,11 +70,9 @@ export function overviewLines(
     ...(workers.late > 0 ? [`${workers.late} late`] : []),
     ...(workers.dead > 0 ? [`${workers.dead} dead`] : []),
   ];
-  lines.push(
-    workers.alive === 0
-      ? paint("red", "! no worker lives; start one: sluice worker <module>")
-      : `workers: ${crew.join(", ")}`,
-  );
+  if (workers.alive > 0) lines.push(`workers: ${crew.join(", ")}`);
+  // Where nothing is to be done yet, nobody is missed.
+  else if (pipelines.length > 0) lines.push(paint("red", "! no worker lives; start one: sluice worker <module>"));
   for (const { name, state, until, behind } of services) {
     const next = until === null ? "" : `, looked at ${relative(until, now)}`;
     lines.push(paint(state === "down" ? "red" : "yellow", `! ${clean(name)} is ${state}, ${behind} behind it${next}`));

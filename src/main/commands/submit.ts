@@ -1,11 +1,13 @@
 // `sluice submit <pipeline> [json|@file|-]`: hands in work, and with --wait stays until it is over.
 
 import { readFileSync } from "node:fs";
-import { toMilliseconds } from "../../kit/index.ts";
+import { systemClock, toMilliseconds } from "../../kit/index.ts";
+import type { Request, Submitted } from "../../server/contract/wire.ts";
 import { standardInput } from "../ask.ts";
 import type { Client } from "../client/client.ts";
-import type { RequestView } from "../client/shapes.ts";
+import { patientAsk } from "../client/patient.ts";
 import { CommandError, EXIT, type ExitCode, UsageError } from "../exit.ts";
+import { untilInterrupted } from "../interrupt.ts";
 import type { Output } from "../output.ts";
 import { bar, percent } from "../render/bar.ts";
 import { type ClientCall, type Ended, textOption } from "./call.ts";
@@ -13,19 +15,12 @@ import { parseScope } from "./hold.ts";
 import { requestText } from "./show.ts";
 
 const LOOK_MS = 500;
-const OVER: { readonly [status: string]: ExitCode } = {
+const OVER: { readonly [Status in Request["status"]]?: ExitCode } = {
   COMPLETED: EXIT.ok,
   PARTIAL: EXIT.partly,
   FAILED: EXIT.failed,
   CANCELLED: EXIT.failed,
 };
-
-interface Handed {
-  /** Null of a dry run. */
-  readonly request: string | null;
-  readonly joined: boolean;
-  readonly would: { readonly version: number; readonly items: number } | null;
-}
 
 export async function submit({ client, out, args: [what = "", given = "{}"], options }: ClientCall): Ended {
   const { pipeline, version } = parseScope(what);
@@ -44,7 +39,7 @@ export async function submit({ client, out, args: [what = "", given = "{}"], opt
   };
   const timeoutMs = toMilliseconds(textOption(options, "timeout") ?? "3650d", "--timeout");
   const query = { dryRun: options.dryRun === true || undefined };
-  const handed = await client.ask<Handed>("/api/v1/requests", { method: "POST", query, body });
+  const handed = await client.ask<Submitted>("/api/v1/requests", { method: "POST", query, body });
   const { request: id, joined, would } = handed;
   if (options.wait !== true || id === null) {
     if (out.isJson) out.json(handed);
@@ -55,25 +50,49 @@ export async function submit({ client, out, args: [what = "", given = "{}"], opt
     return undefined;
   }
   if (!out.isJson) out.note(id);
-  return await wait(client, out, id, timeoutMs);
+  const exit = await untilInterrupted((signal) => wait(client, out, id, { timeoutMs, signal }));
+  if (exit === EXIT.interrupted) out.note(`it goes on all the same: sluice show ${id}`);
+  return exit;
 }
 
-async function wait(client: Client, out: Output, id: string, timeoutMs: number): Promise<ExitCode> {
-  const until = performance.now() + timeoutMs;
-  for (; performance.now() < until; ) {
-    const request = await client.ask<RequestView>(`/api/v1/requests/${id}`);
-    const exit = OVER[request.status];
-    if (process.stderr.isTTY && !out.isJson)
-      process.stderr.write(`\r${bar(request.progress, 20)} ${percent(request.progress)} \u001b[K`);
-    if (exit !== undefined) {
-      if (process.stderr.isTTY && !out.isJson) process.stderr.write("\r\u001b[K");
-      if (out.isJson) out.json(request);
-      else out.text(requestText(request, new Date(), out));
-      return exit;
+interface Waiting {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+async function wait(client: Client, out: Output, id: string, { timeoutMs, signal }: Waiting): Promise<ExitCode> {
+  const over = new AbortController();
+  const end = () => over.abort();
+  signal.addEventListener("abort", end);
+  void systemClock.sleep(timeoutMs, over.signal).then(end);
+  try {
+    const ask = patientAsk(client, out, over.signal);
+    for (; !over.signal.aborted; ) {
+      const request = await ask<Request>(`/api/v1/requests/${id}`);
+      const exit = request === undefined ? undefined : tellOf(request, out);
+      if (exit !== undefined) return exit;
+      await systemClock.sleep(LOOK_MS, over.signal);
     }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  } finally {
+    end();
+    signal.removeEventListener("abort", end);
   }
+  if (signal.aborted) return EXIT.interrupted;
   throw new CommandError(EXIT.timedOut, `${id} is not over yet`, `it goes on all the same: sluice show ${id}`);
+}
+
+/** How far it is; and where it is over, all of it and the code to end with. */
+function tellOf(request: Request, out: Output): ExitCode | undefined {
+  const exit = OVER[request.status];
+  const hasBar = process.stderr.isTTY && !out.isJson;
+  if (hasBar)
+    process.stderr.write(
+      exit === undefined ? `\r${bar(request.progress, 20)} ${percent(request.progress)} \u001b[K` : "\r\u001b[K",
+    );
+  if (exit === undefined) return undefined;
+  if (out.isJson) out.json(request);
+  else out.text(requestText(request, new Date(), out));
+  return exit;
 }
 
 async function read(given: string): Promise<string> {

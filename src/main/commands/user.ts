@@ -3,7 +3,7 @@
 import { listAccounts } from "../../server/access/accounts.sql.ts";
 import { ROLES, type Role } from "../../server/access/principal.ts";
 import { secret } from "../ask.ts";
-import { openLocal } from "../client/connect.ts";
+import { openLocal, refuseElsewhere } from "../client/connect.ts";
 import { UsageError } from "../exit.ts";
 import { relative } from "../render/when.ts";
 import { type Call, type Ended, textOption } from "./call.ts";
@@ -16,6 +16,7 @@ export async function user(action: UserAction, call: Call): Ended {
     options,
     args: [name = ""],
   } = call;
+  refuseElsewhere(options, `user ${action}`);
   const role = roleOf(textOption(options, "role") ?? "member");
   // Asked for before anything is opened.
   const password =
@@ -24,8 +25,8 @@ export async function user(action: UserAction, call: Call): Ended {
   try {
     if (action === "list") await list(call, local);
     else {
-      const by = `cli:${(await import("node:os")).userInfo().username}`;
-      const { access } = local.app;
+      const { access, operator } = local.app;
+      const by = operator.user;
       if (action === "add") await access.addAccount(by, { name, role, password }, null);
       else
         await access.changeAccount(

@@ -1,10 +1,12 @@
 // `sluice watch [filter…]`: what lives, as it moves. A table that repaints itself on a terminal; a line of JSON for each event with
 // --jsonl. The live feed says when to look; besides that, it looks every two seconds.
 
+import { systemClock } from "../../kit/index.ts";
+import type { ItemLine, Page } from "../../server/contract/wire.ts";
 import type { Client } from "../client/client.ts";
-import { followEvents, pause } from "../client/events.ts";
-import type { ItemLine, Page } from "../client/shapes.ts";
-import { EXIT } from "../exit.ts";
+import { followEvents } from "../client/events.ts";
+import { patientAsk } from "../client/patient.ts";
+import { untilInterrupted } from "../interrupt.ts";
 import type { Output } from "../output.ts";
 import { itemColumns } from "../render/items.ts";
 import { table } from "../render/table.ts";
@@ -15,45 +17,70 @@ const POLL_MS = 2_000;
 const REPAINT_MS = 250;
 const LIVE = "state:queued,running,waiting,needs-you";
 const ROWS_MOST = 200;
+const ESC = "\u001b";
 
 export async function watch({ client, out, args, options }: ClientCall): Ended {
-  const over = new AbortController();
-  const stop = () => over.abort();
-  process.once("SIGINT", stop);
-  process.once("SIGTERM", stop);
   const filter = args.join(" ") || undefined;
-  try {
-    const isForPrograms = options.jsonl === true || out.isJson;
-    if (isForPrograms && filter === undefined) await tellEvents(client, out, textOption(options, "after"), over.signal);
-    else if (isForPrograms && filter !== undefined) await tellChanges(client, out, filter, over.signal);
-    else await repaint(client, out, filter ?? LIVE, over.signal);
-  } catch (error) {
-    if (!over.signal.aborted) throw error;
-  } finally {
-    process.removeListener("SIGINT", stop);
-    process.removeListener("SIGTERM", stop);
-  }
-  return over.signal.aborted ? EXIT.interrupted : undefined;
+  const isForPrograms = options.jsonl === true || out.isJson;
+  return await untilInterrupted(async (signal) => {
+    if (isForPrograms && filter === undefined) await tellEvents(client, out, textOption(options, "after"), signal);
+    else if (isForPrograms && filter !== undefined) await tellChanges(client, out, filter, signal);
+    else if (out.isTerminal)
+      await onScreen(process.stdout, (write) => repaint(client, out, { filter: filter ?? LIVE, write, signal }));
+    else await repaint(client, out, { filter: filter ?? LIVE, write: out.text, signal });
+    return undefined;
+  });
 }
 
-async function repaint(client: Client, out: Output, filter: string, signal: AbortSignal): Promise<void> {
+/** Home, each line cleared to its end, then everything below: no flicker, and no scrolling. Left as it was found. */
+export async function onScreen(
+  terminal: { write(text: string): unknown },
+  paint: (write: (text: string) => void) => Promise<void>,
+): Promise<void> {
+  terminal.write(`${ESC}[?25l${ESC}[2J`);
+  try {
+    await paint((text) => void terminal.write(`${ESC}[H${text.replaceAll("\n", `${ESC}[K\n`)}${ESC}[K\n${ESC}[J`));
+  } finally {
+    terminal.write(`${ESC}[0m${ESC}[?25h`);
+  }
+}
+
+interface Painting {
+  readonly filter: string;
+  readonly signal: AbortSignal;
+  write(text: string): void;
+}
+
+async function repaint(client: Client, out: Output, { filter, signal, write }: Painting): Promise<void> {
   const bell = new Bell();
   void ringOnEvents(client, bell, signal);
-  let isFirst = true;
-  for (; !signal.aborted; ) {
-    const rows = Math.min(ROWS_MOST, Math.max(5, (process.stdout.rows ?? 24) - 4));
-    const page = await client.ask<Page<ItemLine>>("/api/v1/items", { query: { filter, limit: rows } });
-    if (signal.aborted) return;
-    const text = screen(page, filter, new Date(), out);
-    // Home, each line cleared to its end, then everything below: no flicker, and no scrolling.
-    if (out.isTerminal)
-      process.stdout.write(
-        `${isFirst ? "\u001b[2J" : ""}\u001b[H${text.replaceAll("\n", "\u001b[K\n")}\u001b[K\n\u001b[J`,
-      );
-    else out.text(text);
-    isFirst = false;
+  const rows = () => Math.min(ROWS_MOST, Math.max(5, (process.stdout.rows ?? 24) - 4));
+  for await (const page of looks(client, out, { filter, limit: rows }, signal)) {
+    write(screen(page, filter, new Date(), out));
     await bell.wait(POLL_MS, signal);
-    await pause(REPAINT_MS, signal);
+    await systemClock.sleep(REPAINT_MS, signal);
+  }
+}
+
+interface Look {
+  readonly filter: string;
+  limit(): number;
+}
+
+/** The same page again and again. Who was never there is told of; who is gone for a while is asked again. */
+async function* looks(
+  client: Client,
+  out: Output,
+  { filter, limit }: Look,
+  signal: AbortSignal,
+): AsyncGenerator<Page<ItemLine>> {
+  const asked = () => ({ query: { filter, limit: limit() }, signal });
+  yield await client.ask<Page<ItemLine>>("/api/v1/items", asked());
+  const ask = patientAsk(client, out, signal);
+  for (; !signal.aborted; ) {
+    const page = await ask<Page<ItemLine>>("/api/v1/items", asked());
+    if (page === undefined) await systemClock.sleep(POLL_MS, signal);
+    else if (!signal.aborted) yield page;
   }
 }
 
@@ -65,7 +92,7 @@ export function screen(
 ): string {
   const { entries, next } = page;
   const running = entries.filter((item) => item.state === "running").length;
-  const head = `${now.toTimeString().slice(0, 8)}  ${entries.length}${next == null ? "" : "+"} items, ${running} running`;
+  const head = `${now.toTimeString().slice(0, 8)}  ${entries.length}${next === null ? "" : "+"} items, ${running} running`;
   const lines = [
     `${head}  ${out.paint("dim", filter)}`.trimEnd(),
     "",
@@ -92,17 +119,16 @@ async function tellEvents(client: Client, out: Output, after: string | undefined
 /** For a filter, which the feed does not know: a line for each item that changed since the last look. */
 async function tellChanges(client: Client, out: Output, filter: string, signal: AbortSignal): Promise<void> {
   let known = new Map<string, string>();
-  for (; !signal.aborted; ) {
-    const page = await client.ask<Page<ItemLine>>("/api/v1/items", { query: { filter, limit: ROWS_MOST } });
+  for await (const page of looks(client, out, { filter, limit: () => ROWS_MOST }, signal)) {
     const now = new Map(page.entries.map((item) => [item.id, JSON.stringify(item)]));
     for (const [id, line] of now) if (known.get(id) !== line) out.text(line);
     known = now;
-    await pause(POLL_MS, signal);
+    await systemClock.sleep(POLL_MS, signal);
   }
 }
 
 /** Rung by whoever has news; waited for by one. */
-class Bell {
+export class Bell {
   #ringing = false;
   #wake = () => {};
 
@@ -113,10 +139,12 @@ class Bell {
 
   async wait(ms: number, signal: AbortSignal): Promise<void> {
     if (!this.#ringing) {
-      const woken = new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-      await Promise.race([woken, pause(ms, signal)]);
+      const woken = new AbortController();
+      this.#wake = () => woken.abort();
+      signal.addEventListener("abort", this.#wake);
+      if (!signal.aborted) await systemClock.sleep(ms, woken.signal);
+      // Nothing of it may outlive it: a signal lasts as long as its process.
+      signal.removeEventListener("abort", this.#wake);
     }
     this.#ringing = false;
   }

@@ -1,15 +1,15 @@
 // `sluice why <item>`: why it stands where it stands, when it will be done, and what can be done about it.
 
+import type { Estimate, Explanation, Item } from "../../server/contract/wire.ts";
 import type { Client } from "../client/client.ts";
-import type { ItemView, Wait } from "../client/shapes.ts";
 import { CommandError } from "../exit.ts";
 import { clean, wrap } from "../render/text.ts";
 import { type ClientCall, type Ended, pathOf } from "./call.ts";
 
 export async function why({ client, out, args: [id = ""] }: ClientCall): Ended {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const item = await client.ask<ItemView>(pathOf(id));
-  const wait = await client.ask<Wait>(`${pathOf(item.id)}/explain`, { query: { timeZone } });
+  const item = await client.ask<Item>(pathOf(id));
+  const wait = await client.ask<Explanation>(`${pathOf(item.id)}/explain`, { query: { timeZone } });
   const estimate = item.completedAt === null ? await estimateOf(client, item.id) : null;
   if (out.isJson) out.json({ ...wait, item: item.id, state: item.state, stage: item.stage, estimate });
   else {
@@ -26,15 +26,15 @@ export async function why({ client, out, args: [id = ""] }: ClientCall): Ended {
   return undefined;
 }
 
-function toExplanation({ code, sentence, since, until, actions }: Wait) {
+function toExplanation({ code, sentence, since, until, actions }: Explanation) {
   const at = (time: string | null) => (time === null ? null : new Date(time));
   return { reason: code, sentence, since: at(since), until: at(until), actions: actions as never } as never; // the engine's words, back from the wire
 }
 
 /** What can be typed for each action that is offered. */
 export function commandsFor(
-  { id, pipeline, stage }: Pick<ItemView, "id" | "pipeline" | "stage">,
-  { actions, code }: Wait,
+  { id, pipeline, stage }: Pick<Item, "id" | "pipeline" | "stage">,
+  { actions, code }: Explanation,
 ): string[] {
   const commands: { readonly [action: string]: string } = {
     retry: `sluice retry ${id}`,
@@ -51,7 +51,7 @@ export function commandsFor(
 /** Nobody can say, where the server has no such answer. */
 async function estimateOf(client: Client, id: string): Promise<string | null> {
   try {
-    return (await client.ask<{ readonly sentence: string }>(`${pathOf(id)}/estimate`)).sentence;
+    return (await client.ask<Estimate>(`${pathOf(id)}/estimate`)).sentence;
   } catch (error) {
     if (error instanceof CommandError) return null;
     throw error;

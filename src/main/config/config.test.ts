@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { openOptions } from "../commands/start.ts";
+import { NOTHING } from "../load-module.ts";
+import { makeLog } from "../log.ts";
 import { inForce, jsonSchema, settingsTable } from "./describe.ts";
 import { type Environment, environmentLayer } from "./environment.ts";
-import { nearest } from "./nearest.ts";
 import { type Layer, resolve } from "./resolve.ts";
 import { PATHS, type SettingPath } from "./settings.ts";
 import { yamlLayer } from "./yaml-file.ts";
@@ -112,7 +114,7 @@ describe("sluice.yaml", () => {
     expect(problems).toEqual([
       "sluice.yaml:2:3 server.prot is not known; did you mean server.port?",
       "sluice.yaml:4:1 workers is not known; did you mean worker?",
-      "sluice.yaml:6:1 database is a group of settings: url, pooled",
+      "sluice.yaml:6:1 database is a group of settings: url, pooled, connections",
       'sluice.yaml:3:9 server.port must be a whole number from 0 to 65535, got "many"',
     ]);
   });
@@ -160,6 +162,13 @@ describe("where it comes from", () => {
   });
 });
 
+it("a server has more connections than a worker, unless it is said", () => {
+  const connections = (part: "up" | "server" | "worker", environment: Environment = {}) =>
+    openOptions({ part, config: fromEnvironment(environment).config, loaded: NOTHING, log: makeLog({}) }).connections;
+  expect([connections("up"), connections("server"), connections("worker")]).toEqual([10, 10, 5]);
+  expect(connections("worker", { DATABASE_CONNECTIONS: "20" })).toBe(20);
+});
+
 describe("the table of settings", () => {
   it("is what the documentation has", () => {
     const docs = readFileSync(path.resolve(import.meta.dirname, "../../../docs/configuration.md"), "utf8");
@@ -171,9 +180,4 @@ describe("the table of settings", () => {
     expect(properties.server?.properties.port).toMatchObject({ type: "integer", minimum: 0, default: 7470 });
     expect(Object.values(properties).flatMap((group) => Object.keys(group.properties))).toHaveLength(PATHS.length);
   });
-});
-
-it("a word is near another by a few letters", () => {
-  expect(nearest("statsu", ["status", "stop"])).toBe("status");
-  expect(nearest("xyz", ["status"])).toBeUndefined();
 });

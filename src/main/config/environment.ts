@@ -1,6 +1,6 @@
 // Settings from the environment: NAME, or NAME_FILE for a file that holds the value. Pure but for the reader it is given.
 
-import { nearest } from "./nearest.ts";
+import { nearest } from "../../kit/index.ts";
 import type { Layer, Said } from "./resolve.ts";
 import { PATHS, type SettingPath, settingOf } from "./settings.ts";
 

@@ -34,6 +34,11 @@ export const SETTINGS = {
     fallback: false,
     about: "the address leads through a pooler in transaction mode",
   },
+  "database.connections": {
+    env: "DATABASE_CONNECTIONS",
+    kind: { type: "whole", lowest: 2, highest: 1_000 },
+    about: "in the pool, at most, and two besides it; unset: 10 for up and server, 5 for a worker",
+  },
   "server.host": {
     env: "SERVER_HOST",
     flag: "--host <address>",

@@ -1,8 +1,8 @@
 // Settings from sluice.yaml, with the line and column of everything that is wrong in it. Pure.
 
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from "yaml";
+import { nearest } from "../../kit/index.ts";
 import type { Environment } from "./environment.ts";
-import { nearest } from "./nearest.ts";
 import type { Layer, Said } from "./resolve.ts";
 import { isPath, PATHS, type SettingPath } from "./settings.ts";
 

@@ -1,12 +1,13 @@
 // Commands that start something.
 
 import type { Call } from "../commands/call.ts";
+import { makeSay } from "../say.ts";
 import type { CommandSpec } from "./spec.ts";
 
 const start =
   (part: "up" | "server" | "worker") =>
-  async ({ args, options }: Call) => {
-    await (await import("../commands/start.ts")).startCommand(part, args[0], options);
+  async ({ args, options, out }: Call) => {
+    await (await import("../commands/start.ts")).startCommand(part, args[0], options, makeSay(out));
     return undefined;
   };
 

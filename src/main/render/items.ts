@@ -1,6 +1,6 @@
 // Items as a table. Pure.
 
-import type { ItemLine } from "../client/shapes.ts";
+import type { ItemLine } from "../../server/contract/wire.ts";
 import { bar, percent } from "./bar.ts";
 import { stateColour } from "./paint.ts";
 import type { Column } from "./table.ts";
@@ -36,7 +36,7 @@ export function itemColumns(now: Date, width: number): readonly Column<ItemLine>
 
 const isOver = ({ state }: ItemLine) => state === "done" || state === "failed" || state === "cancelled";
 
-const codeOf = ({ lastError, code }: ItemLine) => lastError?.code ?? code ?? undefined;
+const codeOf = ({ lastError }: ItemLine) => lastError?.code;
 
 function why(item: ItemLine): string {
   const { state, reason, attempts, maxAttempts } = item;

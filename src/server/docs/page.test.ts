@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { html, prose } from "../http/html.ts";
 import { type ApiDocument, anchorOf } from "./api-document.ts";
 import { curlExample } from "./curl.ts";
-import { html, prose } from "./html.ts";
 import { referencePage } from "./page.ts";
 
 const HOSTILE = `<img src=x onerror="alert('1')">`;

@@ -2,9 +2,9 @@
 // works under the strictest policy. Made from the OpenAPI document, so it cannot say anything else.
 
 import type { CatalogueEntry } from "../http/error-catalogue.ts";
+import { Html, html, prose } from "../http/html.ts";
 import { type ApiDocument, anchorOf, type Content, type Route, routesByTag, schemaAnchor } from "./api-document.ts";
 import { curlExample } from "./curl.ts";
-import { Html, html, prose } from "./html.ts";
 import { fieldsOf, fieldsTable, typeWords } from "./schema-view.ts";
 import { STYLE } from "./style.ts";
 

@@ -1,7 +1,7 @@
 // What a schema takes or gives, in words and as a table of fields.
 
+import { type Html, html, prose } from "../http/html.ts";
 import { refName, type Schema, schemaAnchor } from "./api-document.ts";
-import { type Html, html, prose } from "./html.ts";
 
 /** Deeper than that, one looks at the contract itself. */
 const DEEPEST = 3;

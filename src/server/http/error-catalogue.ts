@@ -168,6 +168,9 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** Where a code is explained. */
+export const errorLink = (code: string) => `/api/v1/errors#${code}`;
+
 export function statusOf(code: string): number {
   return Object.hasOwn(ERRORS, code) ? ERRORS[code as ErrorCode].status : 400;
 }

@@ -4,7 +4,7 @@
 import { HTTPException } from "hono/http-exception";
 import { AmbiguousId, classifyDatabaseError, SluiceError } from "../../engine/index.ts";
 import { TryLater } from "../access/try-later.ts";
-import { statusOf } from "./error-catalogue.ts";
+import { errorLink, statusOf } from "./error-catalogue.ts";
 
 export interface Problem {
   readonly type: string;
@@ -95,5 +95,5 @@ export function problemOf(error: unknown, requestId: string): Problem {
 }
 
 function problem(status: number, code: string, detail: string, requestId: string): Problem {
-  return { type: `/api/v1/errors#${code}`, title: TITLES[status] ?? "Error", status, code, detail, requestId };
+  return { type: errorLink(code), title: TITLES[status] ?? "Error", status, code, detail, requestId };
 }

@@ -1,6 +1,9 @@
 // What is answered while the database is not there yet: people get a page that looks again by itself, programs a problem and a time
 // to come back. Anybody may ask, so it says of which kind the trouble is and never where the database is or who we are there. Pure.
 
+import { errorLink } from "./error-catalogue.ts";
+import { html } from "./html.ts";
+
 export interface Waiting {
   readonly since: Date;
   /** Of which kind the last trouble was; undefined before the first try is over. */
@@ -29,7 +32,7 @@ export function waitingAnswer(request: Request, { since, trouble }: Waiting, req
       headers: { ...HEADERS, "content-type": "text/html; charset=utf-8" },
     });
   return json(503, "application/problem+json", {
-    type: "/api/v1/errors#UNAVAILABLE",
+    type: errorLink("UNAVAILABLE"),
     title: "Not available",
     status: 503,
     code: "UNAVAILABLE",
@@ -45,7 +48,7 @@ function json(status: number, type: string, body: unknown): Response {
 
 function page(since: Date, trouble: string | undefined): string {
   const last = trouble === undefined ? "It is being opened for the first time." : `${capital(trouble)}.`;
-  return `<!doctype html>
+  return html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta http-equiv="refresh" content="${AGAIN_SECONDS}">
@@ -57,14 +60,10 @@ function page(since: Date, trouble: string | undefined): string {
   small { opacity: 0.7; }
 </style>
 <h1>Sluice is waiting for its database…</h1>
-<p>${escaped(last)}</p>
+<p>${last}</p>
 <p><small>Since <time>${since.toISOString()}</time>. This page looks again by itself; nothing that was handed in is lost.</small></p>
 </html>
-`;
+`.text;
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-}

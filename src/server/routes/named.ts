@@ -1,7 +1,7 @@
 // Things that are found by their names, and what is refused.
 
 import { type ActionResult, Fault, SluiceError } from "../../engine/index.ts";
-import { orElse } from "../contract/nearest.ts";
+import { orElse } from "../../kit/index.ts";
 
 export function named<One extends { readonly name: string }>(kind: string, name: string, all: readonly One[]): One {
   const found = all.find((one) => one.name === name);

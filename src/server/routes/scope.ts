@@ -1,7 +1,7 @@
 // What a hold or a switch is about: it has to exist, and is called by its name in sentences.
 
 import { InputError, type StageFigures } from "../../engine/index.ts";
-import { orElse } from "../contract/nearest.ts";
+import { orElse } from "../../kit/index.ts";
 
 export interface Scope {
   readonly pipeline?: string | undefined;

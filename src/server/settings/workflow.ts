@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { InputError, type StageFigures, type SwitchState } from "../../engine/index.ts";
-import { orElse } from "../contract/nearest.ts";
+import { orElse } from "../../kit/index.ts";
 
 export type Workflow = Readonly<Record<string, boolean>>;
 
