@@ -1,6 +1,6 @@
 // The two pages that the server has without a dashboard: where one lands, and where the first account is made.
 
-import { type Html, html } from "../docs/html.ts";
+import { type Html, html } from "../http/html.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
