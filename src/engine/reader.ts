@@ -4,7 +4,7 @@ import type { ItemId, QuestionId, RequestId } from "../kit/index.ts";
 import type { EnginePorts } from "./engine-ports.ts";
 import type { SluiceEvent } from "./events/event.ts";
 import { type FeedOptions, feed } from "./events/feed.ts";
-import { type HistoryPage, history } from "./events/history.ts";
+import { type HistoryOptions, type HistoryPage, history } from "./events/history.ts";
 import {
   type EventPage,
   type EventsWanted,
@@ -196,10 +196,7 @@ export class Reader {
   }
 
   /** Everything that happened to an item, oldest first, a page at a time. */
-  async history(
-    item: ItemId,
-    options: { readonly after?: string; readonly limit?: number } = {},
-  ): Promise<HistoryPage> {
+  async history(item: ItemId, options: HistoryOptions = {}): Promise<HistoryPage> {
     return await history(this.#ports.db, item, options);
   }
 
