@@ -8,7 +8,10 @@ import { silentLogger } from "../../src/kit/index.ts";
 import { Access } from "../../src/server/access/access.ts";
 import type { Principal } from "../../src/server/access/principal.ts";
 import { jobProgress } from "../../src/server/contract/events.ts";
-import type { LiveOptions } from "../../src/server/feed/live.ts";
+import { openDoor } from "../../src/server/door.ts";
+import { Live, type LiveOptions } from "../../src/server/feed/live.ts";
+import { type Answer, takeUpgrades, type Upgrade } from "../../src/server/feed/upgrade.ts";
+import { talk } from "../../src/server/feed/web-socket.ts";
 import { type Served, serveSluice } from "../../src/server/serve.ts";
 import { type Envelope, SocketClient, SseClient } from "../support/feed-client.ts";
 import { startServer, type TestServer } from "../support/server.ts";
@@ -406,5 +409,41 @@ describe("bounds", () => {
     await leaving.close();
     expect((await socket.closed).code).toBe(1001);
     await stream.ended;
+  });
+
+  it("a door that closes waits for no socket for ever, whatever it has become", async () => {
+    const door = await openDoor({ host: "127.0.0.1", port: 0, closeMs: 50 });
+    const answer: Answer = (_, env) => {
+      (env as { upgrade: Upgrade }).upgrade.accept(
+        () => {},
+        () => {},
+      );
+      return new Response(null);
+    };
+    takeUpgrades(door.server, answer, silentLogger);
+    const client = await connect({}, "", { ...served, url: door.url });
+    if (typeof client === "number") throw new Error(`refused with ${client}`);
+    await door.close();
+    expect((await client.closed).code).toBe(1006);
+  });
+
+  it("a socket whose subscription ended before it was there is closed", async () => {
+    const door = await openDoor({ host: "127.0.0.1", port: 0 });
+    const live = new Live({ sluice, access, log: silentLogger });
+    const ann: Principal = { user: "ann", role: "admin", via: "session", scopes: null };
+    const answer: Answer = async (_, env) => {
+      const subscription = await live.subscribe({ principal: ann, token: "" }, {});
+      (env as { upgrade: Upgrade }).upgrade.accept(
+        (socket) => void talk(socket, subscription, silentLogger),
+        () => {},
+      );
+      live.close();
+      return new Response(null);
+    };
+    takeUpgrades(door.server, answer, silentLogger);
+    const client = await connect({}, "", { ...served, url: door.url });
+    if (typeof client === "number") throw new Error(`refused with ${client}`);
+    expect((await client.closed).code).toBe(1001);
+    await door.close();
   });
 });
