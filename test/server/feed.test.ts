@@ -367,6 +367,30 @@ describe("an end of access", () => {
     await Promise.all([stream.ended, session.ended]);
     await access.changeAccount("ann", "mo", { role: "member" }, null);
   });
+
+  it("is not that a session's token was renewed: it ends with the session", async () => {
+    const sql = (text: string) => sluice.tables.query({ name: text.slice(0, 40), text }, []);
+    const token = await access.logIn("vic", PASSWORD, "here");
+    const cookie = (shown: string) => ({ cookie: `sluice_${new URL(served.url).port}=${shown}` });
+    const stream = await SseClient.open(`${served.url}/api/v1/events`, cookie(token));
+    await stream.first({ type: "hello" });
+    await sql("update sluice_server.session set renewed_at = renewed_at - interval '2 days' where account = 'vic'");
+    const renewed = (await access.admit(token))?.renewed?.token ?? "";
+    await access.admit(renewed);
+    await sql("update sluice_server.session set past_until = sluice.now() where account = 'vic'");
+    expect(await access.principalOf(token)).toBeUndefined();
+    // Another that may no longer come in: when it has ended, the first has been looked at as well.
+    const vic: Principal = { user: "vic", role: "viewer", via: "session", scopes: null };
+    const { key, row } = await access.makeKey(vic, { name: "feed", scopes: ["read"] }, null);
+    const other = await SseClient.open(`${served.url}/api/v1/events`, { authorization: `Bearer ${key}` });
+    await access.revokeKey(vic, row.id, null);
+    await other.ended;
+    const beats = stream.heartbeats;
+    const lives = stream.until(() => stream.heartbeats > beats).then(() => "lives");
+    expect(await Promise.race([lives, stream.ended.then(() => "ended")])).toBe("lives");
+    await access.logOut(renewed);
+    await stream.ended;
+  });
 });
 
 describe("bounds", () => {
