@@ -45,17 +45,21 @@ export async function submit({ client, out, args: [what = "", given = "{}"], opt
   const timeoutMs = toMilliseconds(textOption(options, "timeout") ?? "3650d", "--timeout");
   const query = { dryRun: options.dryRun === true || undefined };
   const handed = await client.ask<Handed>("/api/v1/requests", { method: "POST", query, body });
-  const { request: id, joined, would } = handed;
+  const { request: id, joined } = handed;
   if (options.wait !== true || id === null) {
     if (out.isJson) out.json(handed);
-    else
-      out.text(id ?? `would be ${would?.items ?? inputs.length} items of ${pipeline} ${would?.version ?? ""}`.trim());
+    else out.text(id ?? wouldText(handed, pipeline));
     if (id !== null && !out.isJson)
       out.note(`${joined ? "joined: the same was asked for already; " : ""}sluice show ${id}`);
     return undefined;
   }
   if (!out.isJson) out.note(id);
   return await wait(client, out, id, timeoutMs);
+}
+
+function wouldText({ joined, would }: Handed, pipeline: string): string {
+  if (joined) return "would join what was asked for already";
+  return `would be ${would?.items ?? "some"} items of ${pipeline} ${would?.version ?? ""}`.trim();
 }
 
 async function wait(client: Client, out: Output, id: string, timeoutMs: number): Promise<ExitCode> {
