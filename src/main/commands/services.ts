@@ -58,7 +58,7 @@ interface WorkerLine {
   readonly endedAt: string | null;
   readonly items: number;
   readonly pipelines: readonly { readonly name: string; readonly version: number }[];
-  readonly stages?: readonly string[] | null;
+  readonly stages: readonly string[] | null;
 }
 
 const WORKER_COLOURS: { readonly [state: string]: Colour } = {
@@ -85,5 +85,5 @@ export async function workers({ client, out }: ClientCall): Ended {
 
 function worksOn({ pipelines, stages }: WorkerLine): string {
   const all = pipelines.map(({ name, version }) => `${name}@${version}`).join(", ");
-  return stages === null || stages === undefined || stages.length === 0 ? all : `${all} (only ${stages.join(", ")})`;
+  return stages === null ? all : `${all} (only ${stages.join(", ")})`;
 }
