@@ -145,9 +145,10 @@ export class Reader {
     return await (await import("./read/figures.ts")).readFigures(this.#ports.db);
   }
 
-  /** How many requests stand how, of the newest few thousand and of all that are not over. */
+  /** How many requests stand how: of the newest 5,000, and of those that the newest 20,000 live items belong to. */
   async requestFigures(): Promise<RequestFigures[]> {
-    return await (await import("./read/request-figures.ts")).readRequestFigures(this.#ports.db);
+    const { readRequestFigures } = await import("./read/request-figures.ts");
+    return await inOrder(this.#ports.db, readRequestFigures);
   }
 
   /** How long calls to services took since the installation began, by whom they were for. */
