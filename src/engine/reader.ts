@@ -4,7 +4,7 @@ import type { ItemId, QuestionId, RequestId } from "../kit/index.ts";
 import type { EnginePorts } from "./engine-ports.ts";
 import type { SluiceEvent } from "./events/event.ts";
 import { type FeedOptions, feed } from "./events/feed.ts";
-import { type HistoryPage, history } from "./events/history.ts";
+import { type HistoryOptions, type HistoryPage, history } from "./events/history.ts";
 import {
   type EventPage,
   type EventsWanted,
@@ -145,9 +145,10 @@ export class Reader {
     return await (await import("./read/figures.ts")).readFigures(this.#ports.db);
   }
 
-  /** How many requests stand how, of the newest few thousand and of all that are not over. */
+  /** How many requests stand how: of the newest 5,000, and of those that the newest 20,000 live items belong to. */
   async requestFigures(): Promise<RequestFigures[]> {
-    return await (await import("./read/request-figures.ts")).readRequestFigures(this.#ports.db);
+    const { readRequestFigures } = await import("./read/request-figures.ts");
+    return await inOrder(this.#ports.db, readRequestFigures);
   }
 
   /** How long calls to services took since the installation began, by whom they were for. */
@@ -196,10 +197,7 @@ export class Reader {
   }
 
   /** Everything that happened to an item, oldest first, a page at a time. */
-  async history(
-    item: ItemId,
-    options: { readonly after?: string; readonly limit?: number } = {},
-  ): Promise<HistoryPage> {
+  async history(item: ItemId, options: HistoryOptions = {}): Promise<HistoryPage> {
     return await history(this.#ports.db, item, options);
   }
 

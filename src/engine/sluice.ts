@@ -9,7 +9,7 @@ import type { EnginePorts } from "./engine-ports.ts";
 import { openFeed } from "./events/feed-epoch.ts";
 import { ensurePartitions } from "./events/partition.sql.ts";
 import { Entrance } from "./intake/entrance.ts";
-import { checkHandIn, handIn, type SubmitTarget } from "./intake/hand-in.ts";
+import { checkHandIn, handIn, type SubmitTarget, type WouldSubmit } from "./intake/hand-in.ts";
 import { VALUE_BYTES } from "./intake/limits.ts";
 import { Recurring } from "./intake/recurring.ts";
 import type { SubmitOptions, Submitted } from "./intake/submission.ts";
@@ -131,7 +131,7 @@ export class Sluice extends Operator {
     pipeline: { readonly name: string; readonly version?: number | undefined },
     inputs: readonly unknown[],
     options: SubmitOptions = {},
-  ): Promise<{ readonly version: number; readonly items: number }> {
+  ): Promise<WouldSubmit> {
     const ports = { ...this.#ports, registry: this.#registry, entrance: this.#entrance };
     return await checkHandIn(ports, pipeline, inputs, options);
   }

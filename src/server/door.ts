@@ -1,7 +1,7 @@
 // The listening socket, which is there before the database is: until there is an application it says what it is waiting for.
 
 import { randomUUID } from "node:crypto";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { SluiceError } from "../engine/index.ts";
 import { type Answer, isWebSocketRequest } from "./feed/upgrade.ts";
@@ -11,6 +11,8 @@ export interface DoorOptions {
   readonly host: string;
   /** 0 for any that is free. */
   readonly port: number;
+  /** Answers have so long to end when it is told to close. Default 5 s. */
+  readonly closeMs?: number;
 }
 
 export interface Door {
@@ -26,10 +28,9 @@ export interface Door {
   close(): Promise<void>;
 }
 
-/** Answers have so long to end when it is told to close. */
 const CLOSE_MS = 5_000;
 
-export async function openDoor({ host, port }: DoorOptions): Promise<Door> {
+export async function openDoor({ host, port, closeMs = CLOSE_MS }: DoorOptions): Promise<Door> {
   let closing: Promise<void> | undefined;
   let waiting: Waiting = { since: new Date(), trouble: undefined };
   let answer: Answer = (request) => waitingAnswer(request, waiting, randomUUID());
@@ -38,6 +39,7 @@ export async function openDoor({ host, port }: DoorOptions): Promise<Door> {
     // Other protocols that a client would like better are not spoken, and no reason to refuse it.
     serverOptions: { shouldUpgradeCallback: isWebSocketRequest },
   });
+  const sockets = socketsOf(server);
   const bound = await listen(server, host, port);
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${bound.port}`,
@@ -50,7 +52,7 @@ export async function openDoor({ host, port }: DoorOptions): Promise<Door> {
       answer = given;
     },
     close() {
-      closing ??= close(server);
+      closing ??= close(server, sockets, closeMs);
       return closing;
     },
   };
@@ -68,10 +70,22 @@ function listen(server: Server, host: string, port: number): Promise<AddressInfo
   });
 }
 
-async function close(server: Server): Promise<void> {
+/** All that are open. The server's own list forgets those that have become WebSockets, and would wait for them for ever. */
+function socketsOf(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+async function close(server: Server, sockets: ReadonlySet<Socket>, closeMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   if ("closeIdleConnections" in server) server.closeIdleConnections();
-  const late = setTimeout(() => "closeAllConnections" in server && server.closeAllConnections(), CLOSE_MS);
+  const late = setTimeout(() => {
+    for (const socket of sockets) socket.destroy();
+  }, closeMs);
   await closed;
   clearTimeout(late);
 }

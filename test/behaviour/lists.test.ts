@@ -104,6 +104,11 @@ describe("a list of items", () => {
     ["an owner and a state", { owner: "ann", state: "done" }, ["done"]],
     ["a key", { key: "tmdb:1" }, ["failed"]],
     ["nobody's key", { key: "tmdb:2" }, []],
+    ["once what is named twice: a key", { key: ["tmdb:1", "tmdb:1"] }, ["failed"]],
+    ["an owner", { owner: ["bob", "bob"] }, ["waiting"]],
+    ["a request, however it is spelled", { request: ["req_0000000000001", "REQ_000000000000I"] as never }, ["done"]],
+    ["an id", { id: ["3", "3", "itm_0000000000003"] }, ["waiting"]],
+    ["a pipeline", { pipeline: ["songs", "songs"] }, ["song"]],
   ])("finds %s", async (_, filter, found) => {
     const { entries } = await t.sluice.items(filter);
     expect(names(entries)).toEqual(found);
@@ -112,6 +117,17 @@ describe("a list of items", () => {
   it("finds the items of a request", async () => {
     const { entries } = await t.sluice.items({ request: ids["waiting request"] as never });
     expect(names(entries)).toEqual(["waiting"]);
+  });
+
+  it("finds what failed, was retried and then cancelled once", async () => {
+    const own = await testSluice({ pipelines: [films] });
+    const [item = ""] = (await own.submit(films, [{ way: "fail" }])).items;
+    await own.drain();
+    await own.sluice.retry(item as never);
+    await own.sluice.cancel(item as never);
+    const { entries } = await own.sluice.items({ state: ["failed", "cancelled"] });
+    expect(entries.map(({ id }) => id)).toEqual([item]);
+    await own.close();
   });
 
   it("finds what a worker has in hand, while it has it", async () => {
@@ -197,6 +213,10 @@ describe("a list of requests", () => {
     expect(await found({ not: { owner: ["ann", "bob"] }, newerThan: "1m" })).toHaveLength(2);
     expect(await found({ olderThan: "1m" })).toEqual([]);
     expect(await found({ id: "req_2" })).toEqual([ids["failed request"]]);
+    // Each once, however often it is named.
+    expect(await found({ id: ["2", "2", "00"], key: "tmdb:1" })).toEqual([ids["failed request"]]);
+    expect(await found({ key: ["tmdb:1", "tmdb:1"] })).toEqual([ids["failed request"]]);
+    expect(await found({ owner: ["bob", "bob"] })).toEqual([ids["waiting request"]]);
   });
 
   it("finds by the status it shows", async () => {

@@ -6,7 +6,9 @@ import { findFacts } from "../../src/engine/explain/explain.sql.ts";
 import { examine } from "../../src/engine/read/doctor.ts";
 import { findStays, findWay, lastOfRequest } from "../../src/engine/read/estimate.sql.ts";
 import { readFigures } from "../../src/engine/read/figures.ts";
+import { IN_ORDER } from "../../src/engine/read/in-order.sql.ts";
 import { heldRuns, liveDetails } from "../../src/engine/read/live.sql.ts";
+import { readRequestFigures } from "../../src/engine/read/request-figures.ts";
 import { behindServices, ownStanding, pipelinesTook } from "../../src/engine/read/standing.sql.ts";
 import { stayedOf } from "../../src/engine/read/stays.sql.ts";
 import { stuckSuspects } from "../../src/engine/read/stuck.sql.ts";
@@ -55,6 +57,12 @@ const asked: Record<string, (db: Queryable) => Promise<unknown>> = {
   "how one owner's items fare": (db) => ownStanding(db, "mia"),
   "who stands behind services": (db) => behindServices(db),
   "who works": (db) => findWorkers(db, 200),
+  "how requests stand": async (db) => {
+    // For the whole session here, because it is no transaction.
+    await big.client.query(IN_ORDER.text.replaceAll("true", "false"));
+    await readRequestFigures(db);
+    await big.client.query("reset enable_bitmapscan; reset enable_seqscan");
+  },
   "the doctor": (db) => examine(db),
   "an estimate": async (db) => {
     await findFacts(db, "7");

@@ -47,7 +47,7 @@ describe("the first start", () => {
 describe("signing in", () => {
   it("gives a session that is known until it is left", async () => {
     const token = await access.logIn("ann", PASSWORD, HERE);
-    expect(await access.principalOf(token)).toEqual(admin);
+    expect(await access.principalOf(token)).toMatchObject(admin);
     await access.logOut(token);
     expect(await access.principalOf(token)).toBeUndefined();
   });

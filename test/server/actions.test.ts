@@ -67,6 +67,11 @@ describe("handing in", () => {
     });
     const again = await post("/api/v1/requests", "mia", body);
     expect([again.status, again.json.joined, again.json.request]).toEqual([200, true, json.request]);
+    expect((await post("/api/v1/requests?dryRun=true", "mia", body)).json).toMatchObject({
+      ...{ request: null, joined: true, would: { version: 1, items: 2 } },
+    });
+    const instead = { ...body, onConflict: "replace" };
+    expect((await post("/api/v1/requests?dryRun=true", "ann", instead)).json).toMatchObject({ joined: false });
   });
 
   it("is checked alone by a dry run", async () => {

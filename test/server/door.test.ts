@@ -2,7 +2,8 @@
 
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSluice, type Sluice } from "../../src/engine/index.ts";
+import { z } from "zod";
+import { definePipeline, done, openSluice, type Sluice } from "../../src/engine/index.ts";
 import { readWorkers } from "../../src/engine/read/workers.ts";
 import { silentLogger } from "../../src/kit/index.ts";
 import { Access } from "../../src/server/access/access.ts";
@@ -133,19 +134,23 @@ describe("on a socket", () => {
 
 describe("workers", () => {
   it("are alive while their heart beats, and late once its connection is gone", async () => {
-    const working = await openSluice({ database: database.url(), pipelines: [], log: silentLogger });
+    const films = definePipeline("films", { version: 1, input: z.unknown() }).stage("encode", { run: () => done() });
+    const working = await openSluice({
+      ...{ database: database.url(), pipelines: [films], log: silentLogger },
+      worker: { name: "some", stages: ["encode"] },
+    });
     try {
       await expect
         .poll(() => readWorkers(sluice.tables))
-        .toMatchObject([{ state: "alive", items: 0, lastBeat: expect.any(Date) }]);
+        .toMatchObject([{ state: "alive", items: 0, stages: ["encode"], lastBeat: expect.any(Date) }]);
       await sluice.tables.transaction(async (tx) => {
         // In a transaction, or its next beat would say where it comes from.
         await tx.query({ name: "lose", text: "update sluice.worker set backend_pid = 1 where state = 0" }, []);
-        expect(await readWorkers(tx)).toMatchObject([{ state: "late", lastBeat: null }]);
+        expect(await readWorkers(tx)).toMatchObject([{ state: "late", lastBeat: expect.any(Date) }]);
       });
     } finally {
       await working.close();
     }
-    expect((await sluice.workers())[0]).toMatchObject({ state: "left" });
+    expect((await sluice.workers())[0]).toMatchObject({ state: "left", lastBeat: expect.any(Date) });
   });
 });

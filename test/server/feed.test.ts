@@ -8,7 +8,10 @@ import { silentLogger } from "../../src/kit/index.ts";
 import { Access } from "../../src/server/access/access.ts";
 import type { Principal } from "../../src/server/access/principal.ts";
 import { jobProgress } from "../../src/server/contract/events.ts";
-import type { LiveOptions } from "../../src/server/feed/live.ts";
+import { openDoor } from "../../src/server/door.ts";
+import { Live, type LiveOptions } from "../../src/server/feed/live.ts";
+import { type Answer, takeUpgrades, type Upgrade } from "../../src/server/feed/upgrade.ts";
+import { talk } from "../../src/server/feed/web-socket.ts";
 import { type Served, serveSluice } from "../../src/server/serve.ts";
 import { type Envelope, SocketClient, SseClient } from "../support/feed-client.ts";
 import { startServer, type TestServer } from "../support/server.ts";
@@ -364,6 +367,30 @@ describe("an end of access", () => {
     await Promise.all([stream.ended, session.ended]);
     await access.changeAccount("ann", "mo", { role: "member" }, null);
   });
+
+  it("is not that a session's token was renewed: it ends with the session", async () => {
+    const sql = (text: string) => sluice.tables.query({ name: text.slice(0, 40), text }, []);
+    const token = await access.logIn("vic", PASSWORD, "here");
+    const cookie = (shown: string) => ({ cookie: `sluice_${new URL(served.url).port}=${shown}` });
+    const stream = await SseClient.open(`${served.url}/api/v1/events`, cookie(token));
+    await stream.first({ type: "hello" });
+    await sql("update sluice_server.session set renewed_at = renewed_at - interval '2 days' where account = 'vic'");
+    const renewed = (await access.admit(token))?.renewed?.token ?? "";
+    await access.admit(renewed);
+    await sql("update sluice_server.session set past_until = sluice.now() where account = 'vic'");
+    expect(await access.principalOf(token)).toBeUndefined();
+    // Another that may no longer come in: when it has ended, the first has been looked at as well.
+    const vic: Principal = { user: "vic", role: "viewer", via: "session", scopes: null };
+    const { key, row } = await access.makeKey(vic, { name: "feed", scopes: ["read"] }, null);
+    const other = await SseClient.open(`${served.url}/api/v1/events`, { authorization: `Bearer ${key}` });
+    await access.revokeKey(vic, row.id, null);
+    await other.ended;
+    const beats = stream.heartbeats;
+    const lives = stream.until(() => stream.heartbeats > beats).then(() => "lives");
+    expect(await Promise.race([lives, stream.ended.then(() => "ended")])).toBe("lives");
+    await access.logOut(renewed);
+    await stream.ended;
+  });
 });
 
 describe("bounds", () => {
@@ -406,5 +433,41 @@ describe("bounds", () => {
     await leaving.close();
     expect((await socket.closed).code).toBe(1001);
     await stream.ended;
+  });
+
+  it("a door that closes waits for no socket for ever, whatever it has become", async () => {
+    const door = await openDoor({ host: "127.0.0.1", port: 0, closeMs: 50 });
+    const answer: Answer = (_, env) => {
+      (env as { upgrade: Upgrade }).upgrade.accept(
+        () => {},
+        () => {},
+      );
+      return new Response(null);
+    };
+    takeUpgrades(door.server, answer, silentLogger);
+    const client = await connect({}, "", { ...served, url: door.url });
+    if (typeof client === "number") throw new Error(`refused with ${client}`);
+    await door.close();
+    expect((await client.closed).code).toBe(1006);
+  });
+
+  it("a socket whose subscription ended before it was there is closed", async () => {
+    const door = await openDoor({ host: "127.0.0.1", port: 0 });
+    const live = new Live({ sluice, access, log: silentLogger });
+    const ann: Principal = { user: "ann", role: "admin", via: "session", scopes: null };
+    const answer: Answer = async (_, env) => {
+      const subscription = await live.subscribe({ principal: ann, token: "" }, {});
+      (env as { upgrade: Upgrade }).upgrade.accept(
+        (socket) => void talk(socket, subscription, silentLogger),
+        () => {},
+      );
+      live.close();
+      return new Response(null);
+    };
+    takeUpgrades(door.server, answer, silentLogger);
+    const client = await connect({}, "", { ...served, url: door.url });
+    if (typeof client === "number") throw new Error(`refused with ${client}`);
+    expect((await client.closed).code).toBe(1001);
+    await door.close();
   });
 });

@@ -18,7 +18,7 @@ import { writeSetting } from "../../src/server/settings/setting.sql.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
 const film = definePipeline("film", { version: 1, input: z.object({ n: z.number() }) }).stage("find", {
-  run: () => done(),
+  run: () => done({ found: true }),
 });
 
 let database: TestServer;
@@ -47,8 +47,9 @@ async function server(
   holder: string,
   see = (event: SluiceEvent) => void seen.push(event),
   log: Logger = silentLogger,
+  staleMs?: number,
 ): Promise<Follow> {
-  const one = new Follow({ sluice, log, clock: systemClock, name, holder, see });
+  const one = new Follow({ sluice, log, clock: systemClock, name, holder, see, staleMs });
   running.push(one);
   await one.start();
   return one;
@@ -85,6 +86,28 @@ describe("a feed that one of several follows", () => {
     await first.stop();
     items.push(...(await submit(20)));
     await vi.waitFor(() => expect(ends().toSorted()).toEqual(items.toSorted()), SOON);
+    // What stages handed on is not read: nobody who follows looks at it, and it may be large.
+    expect(new Set(seen.filter(({ item }) => item !== undefined).map(({ output }) => output))).toEqual(new Set([null]));
+  });
+
+  it("begins at the end where nobody followed for longer than it is worth, and says so", async () => {
+    const first = await firstServer("one");
+    await first.stop();
+    await submit(3);
+    const age = "update sluice_server.setting set changed_at = changed_at - interval '2 hours' where name = $1";
+    await sluice.tables.query({ name: "age", text: age }, [`place.${name}`]);
+    const said: string[] = [];
+    const log = { ...silentLogger, warn: (event: string) => void said.push(event) };
+    await server("two", undefined, log, 3_600_000);
+    await vi.waitFor(() => expect(said).toEqual([`${name}.gap`]), SOON);
+    const young =
+      "select from sluice_server.setting where name = $1 and changed_at > sluice.now() - interval '1 minute'";
+    await vi.waitFor(
+      async () => expect(await sluice.tables.query({ name: "young", text: young }, [`place.${name}`])).toHaveLength(1),
+      SOON,
+    );
+    const items = await submit(1);
+    await vi.waitFor(() => expect(ends()).toEqual(items), SOON);
   });
 
   it("waits while nobody does, and is taken up after a restart", async () => {

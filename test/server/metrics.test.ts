@@ -12,6 +12,9 @@ import {
   unavailable,
 } from "../../src/engine/index.ts";
 import { type Scripted, scripted } from "../../src/engine/testing/scripted.ts";
+import { testSluice } from "../../src/engine/testing/test-sluice.ts";
+import { silentLogger, systemClock } from "../../src/kit/index.ts";
+import { Metrics } from "../../src/server/metrics/metrics.ts";
 import { type AppWorld, openAppWorld } from "../support/app-world.ts";
 import { download } from "../support/downloads.ts";
 
@@ -154,6 +157,42 @@ describe("each by its name", () => {
     expect(sumOf("sluice_process_resident_memory_bytes")).toBeGreaterThan(1_000_000);
     expect(text).not.toMatch(/^process_/m);
   });
+});
+
+it("an event is counted once, also where counting failed halfway", async () => {
+  const t = await testSluice({ pipelines: [orders], services: { shop: { order: async (title: string) => title } } });
+  const asked: unknown[] = [];
+  let fails = 1;
+  const shaky = new Proxy(t.sluice, {
+    get: (sluice, name) => {
+      if (name === "origins" && fails-- > 0) return async () => Promise.reject(new Error("the database is away"));
+      if (name === "feed") return (options: object) => asked.push(options) && sluice.feed(options);
+      const value = Reflect.get(sluice, name);
+      return typeof value === "function" ? value.bind(sluice) : value;
+    },
+  });
+  const log = { ...silentLogger, warn: () => void asked.push("failed") };
+  const metrics = new Metrics({ sluice: shaky, log, clock: systemClock, version: "1", now: () => Date.now() });
+  await metrics.start();
+  await t.submit(
+    orders,
+    Array.from({ length: 600 }, () => ({ title: "any" })),
+    { delay: "1h" },
+  );
+  await vi.waitFor(
+    async () => {
+      expect(asked).toHaveLength(3);
+      text = await metrics.text();
+      expect(sumOf("pipeline_jobs_created_total")).toBeGreaterThanOrEqual(600);
+    },
+    { timeout: 30_000 },
+  );
+  expect(sumOf("pipeline_jobs_created_total")).toBe(600);
+  // Outputs are nobody's business here, and may be large.
+  const feed = expect.objectContaining({ outputs: false });
+  expect(asked).toEqual([feed, "failed", feed]);
+  await metrics.stop();
+  await t.close();
 });
 
 describe("pipeline_stuck_items_total", () => {

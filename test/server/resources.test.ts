@@ -83,7 +83,7 @@ describe("services", () => {
 describe("workers", () => {
   it("are told with the pipelines whose code they have", async () => {
     const { json } = await api("/workers", { as: "member" });
-    expect(json.entries).toMatchObject([{ name: "test", state: "alive", lastBeat: null, items: 0 }]);
+    expect(json.entries).toMatchObject([{ name: "test", state: "alive", stages: null, items: 0 }]);
     expect(json.entries[0].pipelines).toContainEqual({ name: "films", version: 1 });
   });
 });

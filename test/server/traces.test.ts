@@ -9,7 +9,7 @@ import { type TestSluice, testSluice } from "../../src/engine/testing/test-sluic
 import { systemClock } from "../../src/kit/index.ts";
 import { prepareServerTables } from "../../src/server/server-tables.ts";
 import { otlpSender } from "../../src/server/traces/otlp.ts";
-import { Traces } from "../../src/server/traces/traces.ts";
+import { type TracePorts, Traces } from "../../src/server/traces/traces.ts";
 
 const film = definePipeline("film", { version: 1, input: z.object({ how: z.string() }) })
   .stage("search", {
@@ -41,6 +41,7 @@ let isAway = false;
 let refused = 0;
 const bodies: string[] = [];
 const log: string[] = [];
+const asked: unknown[] = [];
 
 beforeAll(async () => {
   collector = createServer((request, response) => {
@@ -64,8 +65,19 @@ beforeAll(async () => {
     serviceName: "films of the house",
     version: "1.2.3",
   });
+  const { sluice } = t;
+  const watched: TracePorts["sluice"] = {
+    tables: sluice.tables,
+    feed: (options) => sluice.feed(options),
+    feedEnd: () => sluice.feedEnd(),
+    origins: (items) => sluice.origins(items),
+    history: (item, options) => {
+      asked.push(options);
+      return sluice.history(item, options);
+    },
+  };
   traces = new Traces({
-    ...{ sluice: t.sluice, clock: systemClock, holder: "here", sender },
+    ...{ sluice: watched, clock: systemClock, holder: "here", sender },
     log: { info: note, warn: note, error: note },
   });
   await traces.start();
@@ -122,6 +134,7 @@ describe("a trace", () => {
     expect(seconds(wait)).toBeGreaterThanOrEqual(59);
     expect(seconds(root)).toBeGreaterThanOrEqual(seconds(wait));
     expect(bodies.at(-1)).toContain("films of the house");
+    expect(asked[0]).toEqual({ limit: 200, outputs: false });
   });
 
   it("goes on in the trace that the item was handed in with; one that is not recorded is not sent", async () => {

@@ -23,7 +23,8 @@ const HISTORY: Statement = {
   text: `
 select j.version, j.kept, j.xid::text as xid, j.seq, j.at, j.item_id, i.request_id, p.name as pipeline, p.version as pipeline_version,
   p.stages[j.stage + 1] as from_stage, p.stages[j.to_stage + 1] as to_stage, j.kind, j.ended, j.attempt, j.series, j.took_ms,
-  j.reason, j.code, j.message, w.id as worker_id, w.name as worker_name, w.host as worker_host, w.pid as worker_pid, j.output
+  j.reason, j.code, j.message, w.id as worker_id, w.name as worker_name, w.host as worker_host, w.pid as worker_pid,
+  case when $6::boolean then j.output end as output
 from sluice.journal j
 join sluice.item i on i.id = j.item_id
 join sluice.pipeline p on p.id = i.pipeline_id
@@ -38,6 +39,7 @@ export async function historyOf(
   item: string,
   after: HistoryPlace,
   limit: number,
+  outputs: boolean,
 ): Promise<HistoryRow[]> {
-  return await db.query<HistoryRow>(HISTORY, [item, after.version, after.xid, after.seq, limit]);
+  return await db.query<HistoryRow>(HISTORY, [item, after.version, after.xid, after.seq, limit, outputs]);
 }

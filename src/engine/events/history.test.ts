@@ -65,6 +65,11 @@ describe("the history of an item", () => {
     expect(entries[4]).toMatchObject({ from: "search", to: "encode", attempt: 2, output: { found: 3 }, end: null });
   });
 
+  it("leaves out what stages handed on, for whoever does not want it", async () => {
+    const { entries } = await history(db, item, { outputs: false });
+    expect(entries[4]).toMatchObject({ type: "item.done", output: null });
+  });
+
   it("says when a visit began and ended, and that nothing was visited where nothing was", async () => {
     const { entries } = await history(db, item);
     const fault = entries[3];

@@ -41,24 +41,27 @@ export interface HistoryPage {
   readonly isThinned: boolean;
 }
 
+export interface HistoryOptions {
+  readonly after?: string | undefined;
+  readonly limit?: number | undefined;
+  /** False leaves out what stages handed on: it may be large. */
+  readonly outputs?: boolean | undefined;
+}
+
 const LIMIT = 200;
 const LIMIT_MOST = 1_000;
 const FIRST: HistoryPlace = { version: -1, xid: "0", seq: "0" };
 const PLACE = /^(\d{1,9})-(\d{1,19})-(\d{1,18})$/;
 
 /** Oldest first. Empty for an item that never was. */
-export async function history(
-  db: Queryable,
-  item: string,
-  options: { readonly after?: string | undefined; readonly limit?: number | undefined } = {},
-): Promise<HistoryPage> {
+export async function history(db: Queryable, item: string, options: HistoryOptions = {}): Promise<HistoryPage> {
   const id = parseId("item", item, "item");
-  const { after, limit = LIMIT } = options;
+  const { after, limit = LIMIT, outputs = true } = options;
   if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MOST) {
     throw new InputError("limit", `limit must be a whole number from 1 to ${LIMIT_MOST}, got ${limit}`);
   }
   // One more than asked for tells whether there is a next page.
-  const rows = await historyOf(db, id, after === undefined ? FIRST : parsePlace(after), limit + 1);
+  const rows = await historyOf(db, id, after === undefined ? FIRST : parsePlace(after), limit + 1, outputs);
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return {

@@ -10,7 +10,7 @@ import type { Entrance } from "./entrance.ts";
 import { type Chosen, choose, RolloutMoved } from "./rollout.ts";
 import { placeOf } from "./shares.ts";
 import { checkSubmission, type SubmitOptions, type Submitted } from "./submission.ts";
-import { submit } from "./submit.ts";
+import { submit, wouldJoin } from "./submit.ts";
 
 /** A pipeline; or only its name, and the rollout decides the version. */
 export type SubmitTarget<Asked> =
@@ -51,13 +51,20 @@ export async function handIn(
   return await persistently(attempt, (error) => error instanceof RolloutMoved);
 }
 
+export interface WouldSubmit {
+  readonly version: number;
+  readonly items: number;
+  /** The same is there already, and it would join that. */
+  readonly joined: boolean;
+}
+
 /** What would be handed in now; throws what `handIn` would throw. Where a rollout decides, another time may choose another version. */
 export async function checkHandIn(
   ports: HandInPorts,
   target: { readonly name: string; readonly version?: number | undefined },
   inputs: readonly unknown[],
   options: SubmitOptions,
-): Promise<{ readonly version: number; readonly items: number }> {
+): Promise<WouldSubmit> {
   const newest = ports.registry.newestOf(target.name);
   if (newest === undefined) throw notGiven(target, ports.registry);
   const place = lineUp(target.name, options, ports.random);
@@ -66,7 +73,7 @@ export async function checkHandIn(
   if (first === undefined)
     throw target.version === undefined ? notHere(target.name, version) : notGiven(target, ports.registry);
   const checked = await checkSubmission(first, inputs, options, ports.clock);
-  return { version, items: checked.inputs.length };
+  return { version, items: checked.inputs.length, joined: await wouldJoin(ports.db, checked) };
 }
 
 /**

@@ -9,7 +9,15 @@ import { insertOne } from "./insert.ts";
 import { itemsOf } from "./items-of.sql.ts";
 import { mustStillHold } from "./rollout.ts";
 import type { Submission, Submitted } from "./submission.ts";
-import { findKeyHolder, freeKey, joinOwner, rescheduleRequest, takeKey } from "./unique-key.sql.ts";
+import {
+  findKeyHolder,
+  freeKey,
+  joinOwner,
+  type KeyHolder,
+  rescheduleRequest,
+  seeKeyHolder,
+  takeKey,
+} from "./unique-key.sql.ts";
 
 /**
  * Writes it; in the caller's transaction where one is given, and there in a savepoint: where it fails, the caller may go
@@ -17,13 +25,13 @@ import { findKeyHolder, freeKey, joinOwner, rescheduleRequest, takeKey } from ".
  * it, the other starts over and finds it taken.
  */
 export async function submit(db: Database, submission: Submission, random: Random, tx?: Queryable): Promise<Submitted> {
-  const isTaken = (error: unknown) => error instanceof KeyJustTaken;
+  const isJustTaken = (error: unknown) => error instanceof KeyJustTaken;
   if (tx !== undefined) {
-    return await persistently(() => inSavepoint(tx, () => submitUnique(tx, submission, random)), isTaken);
+    return await persistently(() => inSavepoint(tx, () => submitUnique(tx, submission, random)), isJustTaken);
   }
   return await persistently(
     () => db.transaction((own) => submitUnique(own, submission, random)),
-    (error) => isTaken(error) || isConflict(error),
+    (error) => isJustTaken(error) || isConflict(error),
   );
 }
 
@@ -37,14 +45,23 @@ class KeyJustTaken extends SluiceError {
   }
 }
 
+function isTaken(holder: KeyHolder | undefined): holder is KeyHolder {
+  return holder !== undefined && !holder.is_expired && !holder.has_failed;
+}
+
+/** Whether it would join what is there, as things stand. */
+export async function wouldJoin(db: Queryable, { key, onConflict, first }: Submission): Promise<boolean> {
+  if (key === null || onConflict === "replace") return false;
+  return isTaken(await seeKeyHolder(db, first.pipeline.name, key));
+}
+
 async function submitUnique(tx: Queryable, submission: Submission, random: Random): Promise<Submitted> {
   const { key, owner, scope, onConflict, first } = submission;
   if (submission.rollout !== undefined) await mustStillHold(tx, first.pipeline.name, submission.rollout);
   if (key === null) return await insertOne(tx, submission, random);
   const pipeline = first.pipeline.name;
   const holder = await findKeyHolder(tx, pipeline, key);
-  const isTaken = holder !== undefined && !holder.is_expired && !holder.has_failed;
-  if (isTaken && onConflict !== "replace") {
+  if (isTaken(holder) && onConflict !== "replace") {
     if (onConflict === "reschedule") await rescheduleRequest(tx, holder.request_id, submission.delayMs);
     if (owner !== null) await joinOwner(tx, holder.request_id, owner);
     const items = await itemsOf(tx, holder.request_id);
@@ -55,7 +72,7 @@ async function submitUnique(tx: Queryable, submission: Submission, random: Rando
     };
   }
   if (holder !== undefined) {
-    if (isTaken) await cancelRequest(tx, holder.request_id, "replaced");
+    if (isTaken(holder)) await cancelRequest(tx, holder.request_id, "replaced");
     await freeKey(tx, pipeline, key);
   }
   const { requestId, ...made } = await insertOne(tx, submission, random);

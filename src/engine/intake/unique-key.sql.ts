@@ -9,20 +9,25 @@ export interface KeyHolder {
   readonly has_failed: boolean;
 }
 
-const FIND_HOLDER: Statement = {
-  name: "key-holder",
-  text: `
+const HOLDER = `
 select k.request_id, coalesce(k.expires_at <= sluice.now(), false) as is_expired,
   coalesce(q.failed > 0 and q.failed + q.cancelled = q.total, false) as has_failed
 from sluice.unique_key k
 left join sluice.request q on q.id = k.request_id
-where k.pipeline = $1 and k.key = $2
-for update of k`,
-};
+where k.pipeline = $1 and k.key = $2`;
+
+const FIND_HOLDER: Statement = { name: "key-holder", text: `${HOLDER} for update of k` };
+const SEE_HOLDER: Statement = { name: "key-holder-seen", text: HOLDER };
 
 /** Locks the key's row, where there is one. */
 export async function findKeyHolder(tx: Queryable, pipeline: string, key: string): Promise<KeyHolder | undefined> {
   const [row] = await tx.query<KeyHolder>(FIND_HOLDER, [pipeline, key]);
+  return row;
+}
+
+/** The same without a lock: who has it by now may be another. */
+export async function seeKeyHolder(db: Queryable, pipeline: string, key: string): Promise<KeyHolder | undefined> {
+  const [row] = await db.query<KeyHolder>(SEE_HOLDER, [pipeline, key]);
   return row;
 }
 

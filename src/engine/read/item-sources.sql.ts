@@ -38,9 +38,9 @@ const inOrder = `order by x.id desc limit ${LOOKED_MOST}`;
 const ALL = `${newest("sluice.item")} ${inOrder}`;
 const LIVE = `${newest("sluice.run")} ${inOrder}`;
 
-/** Of an item that failed, was retried and failed again, once. */
+/** Of an item that failed, was retried and failed again, or was cancelled then, once. */
 const ended = (states: string) => `
-  select x.id from (values (2::smallint, 'failed'), (3::smallint, 'cancelled')) v (ended, state)
+  select distinct x.id from (values (2::smallint, 'failed'), (3::smallint, 'cancelled')) v (ended, state)
   cross join lateral (
     select distinct j.item_id as id from sluice.journal j
     where j.item_id < $1::bigint and j.ended = v.ended and j.ended in (2, 3)

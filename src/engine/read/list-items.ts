@@ -99,7 +99,7 @@ function factsOf(terms: ItemTerms): ItemFacts {
     ...{ pipeline: texts(pipeline), version: texts(version), stage: texts(stage), state: texts(state) },
     ...{ reason: texts(reason), service: texts(service), code: texts(code), worker: texts(worker) },
     ...{ owner: texts(owner), key: texts(key), part: texts(part), priority: texts(priority) },
-    request: texts(request)?.map((one) => parseId("request", one, "request")),
+    request: several(texts(request)?.map((one) => parseId("request", one, "request"))),
   };
 }
 

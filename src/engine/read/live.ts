@@ -27,7 +27,7 @@ export interface LiveItem {
 
 /** More than this at once are not watched: nobody looks at so many bars. */
 const HELD_MOST = 10_000;
-/** What moved beyond that is told by the next look. */
+/** What moved beyond that is told by the next looks. */
 const TOLD_MOST = 200;
 
 interface Seen {
@@ -38,7 +38,7 @@ interface Seen {
 export class LiveItems {
   readonly #db: Queryable;
   readonly #stagesOf: StageLookup;
-  #seen: Map<string, Seen> | undefined;
+  #last: Look | undefined;
 
   constructor(db: Queryable, stagesOf: StageLookup) {
     this.#db = db;
@@ -48,10 +48,10 @@ export class LiveItems {
   /** The first look tells nothing: how everything stands is in the lists. */
   async changes(): Promise<LiveItem[]> {
     const held = await heldRuns(this.#db, HELD_MOST);
-    const { seen, moved } = compare(this.#seen, held, TOLD_MOST);
-    this.#seen = seen;
-    if (moved.size === 0) return [];
-    const rows = await liveDetails(this.#db, [...moved.keys()]);
+    const { moved, ...look } = compare(this.#last, held, TOLD_MOST);
+    const rows = moved.size === 0 ? [] : await liveDetails(this.#db, [...moved.keys()]);
+    // Only now: what was not told for a failed read is found again.
+    this.#last = look;
     return rows.map((row) => this.#toLive(row, moved.get(row.id) === true));
   }
 
@@ -73,28 +73,38 @@ export class LiveItems {
   }
 }
 
-interface Compared {
-  readonly seen: Map<string, Seen>;
-  /** By id: whether its visit began, rather than got on. */
-  readonly moved: Map<string, boolean>;
+interface Look {
+  readonly seen: ReadonlyMap<string, Seen>;
+  /** What moved and was not told for being too much, first what has waited longest. */
+  readonly left: readonly string[];
 }
 
-/** What is left out for being too much stays as it was seen before, so the next look finds it again. */
-export function compare(before: ReadonlyMap<string, Seen> | undefined, held: HeldRuns, most: number): Compared {
+interface Compared extends Look {
+  /** By id: whether its visit began, rather than got on. */
+  readonly moved: ReadonlyMap<string, boolean>;
+}
+
+/** What is left out stays as it was seen before, and comes first in the next look: else the same ones would be left out each time. */
+export function compare(before: Look | undefined, held: HeldRuns, most: number): Compared {
   const seen = new Map<string, Seen>();
   const moved = new Map<string, boolean>();
   for (const [index, id] of held.ids.entries()) {
     const now: Seen = { version: held.versions[index] ?? 0, progress: held.progress[index] ?? null };
-    const was = before?.get(id);
+    const was = before?.seen.get(id);
     const isNew = was?.version !== now.version;
     const hasBegun = isNew && held.begun[index] === true;
     const hasMoved = hasBegun || (now.progress !== null && (isNew || was.progress !== now.progress));
-    if (before !== undefined && hasMoved && moved.size >= most) {
-      if (was !== undefined) seen.set(id, was);
-      continue;
-    }
     if (before !== undefined && hasMoved) moved.set(id, hasBegun);
     seen.set(id, now);
   }
-  return { seen, moved };
+  const waited = new Map(before?.left.map((id, index) => [id, index]));
+  const place = (id: string) => waited.get(id) ?? waited.size;
+  const inTurn = [...moved].toSorted(([a], [b]) => place(a) - place(b));
+  const left = inTurn.slice(most).map(([id]) => id);
+  for (const id of left) {
+    const was = before?.seen.get(id);
+    if (was === undefined) seen.delete(id);
+    else seen.set(id, was);
+  }
+  return { seen, left, moved: new Map(inTurn.slice(0, most)) };
 }

@@ -84,61 +84,8 @@ export interface StagePulseRow {
   readonly faults: number;
   readonly code: string | null;
   readonly faulty: readonly string[];
-  readonly visited_at: Date;
-}
-
-const newest = `newest as materialized (
-  select n.*
-  from (
-    select at, item_id, kind, stage, attempt, code, message, pipeline_id,
-      case when kind = 19 and code = 'STALLED' then output ->> 'service' end as service
-    from sluice.journal
-    where not kept
-    order by xid desc, seq desc
-    limit ${ROWS_MOST}) n
-  where n.at > sluice.now() - interval '15 minutes'
-)`;
-
-// An attempt ends in success or a counted fault: what waits for a service that is down spends none, and is no error here.
-const STAGES: Statement = {
-  name: "pulse-stages",
-  text: `
-with ${newest},
-told as (
-  select p.name as pipeline, p.stages[n.stage + 1] as stage, n.at, n.item_id, n.code,
-    n.kind in (8, 16) and n.attempt is not null as is_fault, n.kind = 1 as is_done
-  from newest n
-  join sluice.pipeline p on p.id = n.pipeline_id
-  where n.stage is not null
-)
-select pipeline, stage, count(*) filter (where is_done or is_fault)::int as attempts,
-  count(*) filter (where is_fault)::int as faults, mode() within group (order by code) filter (where is_fault) as code,
-  coalesce((array_agg(item_id::text order by at desc) filter (where is_fault))[1:3], '{}') as faulty, max(at) as visited_at
-from told
-group by pipeline, stage
-order by pipeline, stage`,
-};
-
-export async function stagePulses(db: Queryable): Promise<StagePulseRow[]> {
-  return await db.query<StagePulseRow>(STAGES, []);
-}
-
-const COVERED: Statement = {
-  name: "pulse-covered",
-  text: `
-select sluice.now() as now, case when count(*) = ${ROWS_MOST} then min(n.at) end as since
-from (select at from sluice.journal where not kept order by xid desc, seq desc limit ${ROWS_MOST}) n`,
-};
-
-export interface Covered {
-  readonly now: Date;
-  /** Where the rows that were read begin; null when they are all there are. */
-  readonly since: Date | null;
-}
-
-export async function covered(db: Queryable): Promise<Covered> {
-  const [row] = await db.query<Covered>(COVERED, []);
-  return row as Covered; // an aggregate always has a row
+  /** As text: it comes in JSON. */
+  readonly visited_at: string;
 }
 
 export interface StallRow {
@@ -147,25 +94,65 @@ export interface StallRow {
   readonly stage: string;
   readonly service: string | null;
   readonly message: string | null;
-  readonly at: Date;
+  readonly at: string;
 }
 
-const STALLS: Statement = {
-  name: "pulse-stalls",
+export interface JournalPulse {
+  readonly now: Date;
+  /** Where the rows that were read begin; null when they are all there are. */
+  readonly since: Date | null;
+  readonly stages: readonly StagePulseRow[];
+  /** Newest first. */
+  readonly stalls: readonly StallRow[];
+}
+
+// All in one statement, because the rows are most of what it costs. An attempt ends in success or a counted fault: what waits for
+// a service that is down spends none, and is no error here.
+const JOURNAL: Statement = {
+  name: "pulse-journal",
   text: `
-with ${newest}
-select n.item_id::text as item, p.name as pipeline, p.stages[n.stage + 1] as stage,
-  n.service, n.message, n.at
-from newest n
-join sluice.item i on i.id = n.item_id
-join sluice.pipeline p on p.id = i.pipeline_id
-where n.kind = 19 and n.code = 'STALLED'
-order by n.at desc
-limit 1000`,
+with looked as materialized (
+  select at, item_id, kind, stage, attempt, code, message, pipeline_id,
+    case when kind = 19 and code = 'STALLED' then output ->> 'service' end as service
+  from sluice.journal
+  where not kept
+  order by xid desc, seq desc
+  limit ${ROWS_MOST}
+),
+newest as materialized (
+  select l.* from looked l where l.at > sluice.now() - interval '15 minutes'
+),
+told as (
+  select p.name as pipeline, p.stages[n.stage + 1] as stage, n.at, n.item_id, n.code,
+    n.kind in (8, 16) and n.attempt is not null as is_fault, n.kind = 1 as is_done
+  from newest n
+  join sluice.pipeline p on p.id = n.pipeline_id
+  where n.stage is not null
+),
+stages as (
+  select pipeline, stage, count(*) filter (where is_done or is_fault)::int as attempts,
+    count(*) filter (where is_fault)::int as faults, mode() within group (order by code) filter (where is_fault) as code,
+    coalesce((array_agg(item_id::text order by at desc) filter (where is_fault))[1:3], '{}') as faulty, max(at) as visited_at
+  from told
+  group by pipeline, stage
+),
+stalls as (
+  select n.item_id::text as item, p.name as pipeline, p.stages[n.stage + 1] as stage, n.service, n.message, n.at
+  from newest n
+  join sluice.item i on i.id = n.item_id
+  join sluice.pipeline p on p.id = i.pipeline_id
+  where n.kind = 19 and n.code = 'STALLED'
+  order by n.at desc
+  limit 1000
+)
+select sluice.now() as now, (select case when count(*) = ${ROWS_MOST} then min(at) end from looked) as since,
+  coalesce((select jsonb_agg(s order by s.pipeline, s.stage) from stages s), '[]') as stages,
+  coalesce((select jsonb_agg(s order by s.at desc) from stalls s), '[]') as stalls`,
 };
 
-export async function recentStalls(db: Queryable): Promise<StallRow[]> {
-  return await db.query<StallRow>(STALLS, []);
+export async function journalPulse(db: Queryable): Promise<JournalPulse> {
+  const [row] = await db.query<JournalPulse>(JOURNAL, []);
+  return row as JournalPulse; // a select without a table has a row
 }
 
 export interface GoneWorkerRow {

@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import type { Queryable } from "../db/database.ts";
 import { transient, unavailable } from "../pipeline/fault.ts";
 import { done } from "../pipeline/outcome.ts";
 import { definePipeline } from "../pipeline/pipeline.ts";
 import { service } from "../pipeline/service.ts";
 import { type TestSluice, testSluice } from "../testing/test-sluice.ts";
+import { readPulse } from "./pulse.ts";
 
 let t: TestSluice;
 afterEach(() => t?.close());
@@ -35,10 +37,24 @@ describe("the pulse", () => {
     t = await testSluice({ pipelines: [films] });
     const { items } = await t.submit(films, [{ ok: true }, { ok: true }, { ok: false }]);
     await t.drain();
-    const { stages, readSince } = await t.sluice.pulse();
+    const asked: string[] = [];
+    const query: Queryable["query"] = async (statement, values) => {
+      asked.push(statement.text);
+      return await t.db.query(statement, values);
+    };
+    const { stages, readSince } = await readPulse({ query });
     expect(readSince).toBeNull();
+    // Its newest rows are most of what this costs, so they are read once.
+    expect(asked.flatMap((text) => text.match(/from sluice\.journal/g) ?? [])).toHaveLength(1);
     expect(stages).toEqual([
-      expect.objectContaining({ stage: "find", attempts: 3, faults: 1, code: "BROKEN", faulty: [items[2]] }),
+      expect.objectContaining({
+        stage: "find",
+        attempts: 3,
+        faults: 1,
+        code: "BROKEN",
+        faulty: [items[2]],
+        visitedAt: t.now(),
+      }),
       expect.objectContaining({ stage: "store", attempts: 0, faults: 0, code: null, faulty: [] }),
     ]);
     await t.advance("16m");

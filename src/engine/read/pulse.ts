@@ -4,13 +4,11 @@
 import { formatId, type ItemId } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
 import {
-  covered,
   goneWorkers,
+  journalPulse,
   type LanePulseRow,
   lanePulses,
-  recentStalls,
   type StagePulseRow,
-  stagePulses,
   unexplainedCandidates,
 } from "./pulse.sql.ts";
 
@@ -77,13 +75,13 @@ export interface GoneWorker {
 }
 
 export async function readPulse(db: Queryable): Promise<Pulse> {
-  const { now, since } = await covered(db);
+  const { now, since, stages, stalls } = await journalPulse(db);
   return {
     now,
     readSince: since,
     lanes: (await lanePulses(db)).map(toLane),
-    stages: (await stagePulses(db)).map(toStage),
-    stalls: (await recentStalls(db)).map((row) => ({ ...row, item: formatId("item", row.item) })),
+    stages: stages.map(toStage),
+    stalls: stalls.map((row) => ({ ...row, item: formatId("item", row.item), at: new Date(row.at) })),
     gone: (await goneWorkers(db)).map(({ ended_at: at, ...worker }) => ({ ...worker, at })),
     unexplained: (await unexplainedCandidates(db)).map((id) => formatId("item", id)),
   };
@@ -101,6 +99,7 @@ function toLane(row: LanePulseRow): LanePulse {
 }
 
 function toStage(row: StagePulseRow): StagePulse {
-  const { pipeline, stage, attempts, faults, code, faulty, visited_at: visitedAt } = row;
-  return { pipeline, stage, attempts, faults, code, faulty: faulty.map((id) => formatId("item", id)), visitedAt };
+  const { pipeline, stage, attempts, faults, code, faulty, visited_at: at } = row;
+  const ids = faulty.map((id) => formatId("item", id));
+  return { pipeline, stage, attempts, faults, code, faulty: ids, visitedAt: new Date(at) };
 }

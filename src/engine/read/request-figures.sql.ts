@@ -1,4 +1,4 @@
-// Requests by how they stand. Bounded: the newest ones by their key and those of live items, so many of each and no more.
+// Requests by how they stand. Bounded: the newest ones by their key and those of the newest live items, so many of each and no more.
 
 import type { Queryable, Statement } from "../db/database.ts";
 
@@ -24,7 +24,7 @@ const FIGURES: Statement = {
   text: `
 with live as materialized (
   select request_id as id, bool_or(begun_at is not null or stage > 0 or series > 1) as has_begun
-  from (select request_id, begun_at, stage, series from sluice.run limit ${LIVE_MOST}) r
+  from (select request_id, begun_at, stage, series from sluice.run order by id desc limit ${LIVE_MOST}) r
   group by request_id
 ),
 newest as materialized (

@@ -12,25 +12,26 @@ export interface WorkerRow {
   readonly started_at: Date;
   readonly ended_at: Date | null;
   readonly services: readonly string[];
+  readonly stages: readonly string[] | null;
   readonly pipelines: readonly { readonly name: string; readonly version: number }[];
   readonly held: number;
   /** False when its beat came over a direct connection and that connection is gone. Null where that cannot be known. */
   readonly connected: boolean | null;
-  /** Null where it beats through a pool. */
-  readonly beat_at: Date | null;
-  /** Milliseconds since then. */
+  /** When it last beat; null before its first. */
+  readonly seen_at: Date | null;
+  /** Milliseconds since its connection last spoke; null where it beats through a pool. */
   readonly unheard: number | null;
 }
 
-// The beat is a counter, which says nothing to whoever looks once; but the server knows when its connection last spoke.
+// When it last beat is for people. Whether it is late goes by when its connection last spoke, which the server itself knows.
 const WORKERS: Statement = {
   name: "list-workers",
   text: `
 with hearts as materialized (
   select a.pid, a.state_change from pg_stat_activity a where a.application_name = 'sluice beat'
 )
-select w.id, w.name, w.host, w.pid, w.state, w.started_at, w.ended_at, w.services, has.pipelines, hand.held,
-  case when w.state = 0 and w.backend_pid is not null then h.pid is not null end as connected, h.state_change as beat_at,
+select w.id, w.name, w.host, w.pid, w.state, w.started_at, w.ended_at, w.services, w.stages, w.seen_at, has.pipelines, hand.held,
+  case when w.state = 0 and w.backend_pid is not null then h.pid is not null end as connected,
   (extract(epoch from sluice.now() - h.state_change) * 1000)::float8 as unheard
 from (
   (select x.* from sluice.worker x where x.state = 0 order by x.id desc limit $1)

@@ -13,12 +13,14 @@ export interface WorkerState {
   readonly state: "alive" | "late" | "left" | "dead";
   readonly since: Date;
   readonly endedAt: Date | null;
-  /** Null where it is not known: it speaks to the database through a pool. */
+  /** Null before its first. */
   readonly lastBeat: Date | null;
   /** The pipelines and versions whose code it has. */
   readonly pipelines: readonly { readonly name: string; readonly version: number }[];
   /** The services it has a client for. */
   readonly services: readonly string[];
+  /** The stages it serves, in all its pipelines; null for all of them. */
+  readonly stages: readonly string[] | null;
   /** How many items it has in its hands. */
   readonly items: number;
 }
@@ -36,9 +38,10 @@ export async function readWorkers(db: Queryable): Promise<WorkerState[]> {
     state: stateOf(row),
     since: row.started_at,
     endedAt: row.ended_at,
-    lastBeat: row.beat_at,
+    lastBeat: row.seen_at,
     pipelines: row.pipelines,
     services: row.services,
+    stages: row.stages,
     items: row.held,
   }));
 }

@@ -64,4 +64,7 @@ export async function workers({ client, out }: ClientCall): Ended {
   return undefined;
 }
 
-const worksOn = ({ pipelines }: Worker) => pipelines.map(({ name, version }) => `${name}@${version}`).join(", ");
+function worksOn({ pipelines, stages }: Worker): string {
+  const all = pipelines.map(({ name, version }) => `${name}@${version}`).join(", ");
+  return stages === null ? all : `${all} (only ${stages.join(", ")})`;
+}

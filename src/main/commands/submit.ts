@@ -40,11 +40,10 @@ export async function submit({ client, out, args: [what = "", given = "{}"], opt
   const timeoutMs = toMilliseconds(textOption(options, "timeout") ?? "3650d", "--timeout");
   const query = { dryRun: options.dryRun === true || undefined };
   const handed = await client.ask<Submitted>("/api/v1/requests", { method: "POST", query, body });
-  const { request: id, joined, would } = handed;
+  const { request: id, joined } = handed;
   if (options.wait !== true || id === null) {
     if (out.isJson) out.json(handed);
-    else
-      out.text(id ?? `would be ${would?.items ?? inputs.length} items of ${pipeline} ${would?.version ?? ""}`.trim());
+    else out.text(id ?? wouldText(handed, pipeline));
     if (id !== null && !out.isJson)
       out.note(`${joined ? "joined: the same was asked for already; " : ""}sluice show ${id}`);
     return undefined;
@@ -53,6 +52,11 @@ export async function submit({ client, out, args: [what = "", given = "{}"], opt
   const exit = await untilInterrupted((signal) => wait(client, out, id, { timeoutMs, signal }));
   if (exit === EXIT.interrupted) out.note(`it goes on all the same: sluice show ${id}`);
   return exit;
+}
+
+function wouldText({ joined, would }: Submitted, pipeline: string): string {
+  if (joined) return "would join what was asked for already";
+  return `would be ${would?.items ?? "some"} items of ${pipeline} ${would?.version ?? ""}`.trim();
 }
 
 interface Waiting {

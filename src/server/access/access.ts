@@ -169,6 +169,11 @@ export class Access {
     return principal && { principal };
   }
 
+  /** Who somebody is by now who was let in before: by the session, whose token may be another one, else by what was shown. */
+  async stillIn({ session }: Principal, token: string): Promise<Principal | undefined> {
+    return session === undefined ? await this.principalOf(token) : await this.sessions.principalOfId(session);
+  }
+
   async #byKey(hash: string): Promise<Principal | undefined> {
     const found = await findKey(this.#tables, hash);
     if (found === undefined) return undefined;

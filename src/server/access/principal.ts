@@ -19,6 +19,8 @@ export interface Principal {
   readonly via: "session" | "key";
   /** Of a key; null for whoever signed in, who may do all that the role allows. */
   readonly scopes: readonly Scope[] | null;
+  /** The session's id, which stays the same when its token is renewed. */
+  readonly session?: string;
 }
 
 const MAY: { readonly [Name in Role]: readonly Scope[] } = {

@@ -50,17 +50,20 @@ export interface SessionRow {
 const isLive = (idle: string, whole: string) =>
   `s.seen_at > sluice.now() - ${idle} * interval '1 millisecond' and s.created_at > sluice.now() - ${whole} * interval '1 millisecond'`;
 
-const FIND_SESSION: Statement = {
-  name: "session-find",
-  text: `
+const findBy = (condition: string) => `
 select s.id, s.account, a.role, s.is_secure, s.hash, extract(epoch from sluice.now() - s.seen_at)::float8 as unseen,
   s.past_hash is not null and s.past_until is null as has_unretired,
   (extract(epoch from sluice.now() - s.renewed_at) * 1000)::float8 as age
 from sluice_server.session s
 join sluice_server.account a on a.name = s.account
-where (s.hash = $1 or s.past_hash = $1 and (s.past_until is null or s.past_until > sluice.now()))
-  and a.disabled_at is null and ${isLive("$2", "$3")}`,
+where ${condition} and a.disabled_at is null and ${isLive("$2", "$3")}`;
+
+const FIND_SESSION: Statement = {
+  name: "session-find",
+  text: findBy("(s.hash = $1 or s.past_hash = $1 and (s.past_until is null or s.past_until > sluice.now()))"),
 };
+
+const SESSION_OF_ID: Statement = { name: "session-of-id", text: findBy("s.id = $1::bigint") };
 
 export interface SessionLimits {
   readonly idleMs: number;
@@ -69,6 +72,11 @@ export interface SessionLimits {
 
 export async function findSession(db: Queryable, hash: string, limits: SessionLimits): Promise<SessionRow | undefined> {
   const [row] = await db.query<SessionRow>(FIND_SESSION, [hash, limits.idleMs, limits.wholeMs]);
+  return row;
+}
+
+export async function sessionOfId(db: Queryable, id: string, limits: SessionLimits): Promise<SessionRow | undefined> {
+  const [row] = await db.query<SessionRow>(SESSION_OF_ID, [id, limits.idleMs, limits.wholeMs]);
   return row;
 }
 

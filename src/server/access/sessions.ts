@@ -16,6 +16,7 @@ import {
   type SessionLine,
   type SessionRow,
   seeSession,
+  sessionOfId,
 } from "./sessions.sql.ts";
 import { newToken, tokenHash } from "./token.ts";
 
@@ -64,6 +65,12 @@ export class Sessions {
     return found && principalOf(found);
   }
 
+  /** The same by its id, for whoever was let in by a token that may have been renewed since. */
+  async principalOfId(id: string): Promise<Principal | undefined> {
+    const found = await this.#seen(await sessionOfId(this.#tables, id, SESSION));
+    return found && principalOf(found);
+  }
+
   /** The same, for a caller who can hand on a new token: one that is old is renewed. */
   async admit(token: string): Promise<Admitted | undefined> {
     const shown = tokenHash(token);
@@ -75,7 +82,10 @@ export class Sessions {
   }
 
   async #find(hash: string): Promise<SessionRow | undefined> {
-    const found = await findSession(this.#tables, hash, SESSION);
+    return await this.#seen(await findSession(this.#tables, hash, SESSION));
+  }
+
+  async #seen(found: SessionRow | undefined): Promise<SessionRow | undefined> {
     if (found !== undefined && found.unseen > SEEN_EVERY_SECONDS) await seeSession(this.#tables, found.id);
     return found;
   }
@@ -121,6 +131,6 @@ export class Sessions {
   }
 }
 
-function principalOf({ account, role }: SessionRow): Principal {
-  return { user: account, role, via: "session", scopes: null };
+function principalOf({ id, account, role }: SessionRow): Principal {
+  return { user: account, role, via: "session", scopes: null, session: id };
 }

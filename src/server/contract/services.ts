@@ -46,14 +46,18 @@ export const workerState = z
     }),
     since: time,
     endedAt: time.nullable(),
-    lastBeat: time.nullable().openapi({ description: "Null where it speaks to the database through a pool." }),
+    lastBeat: time.nullable().openapi({ description: "Null before its first." }),
     pipelines: z.array(z.object({ name: z.string(), version: z.int() })),
     services: z.array(z.string()),
+    stages: z
+      .array(z.string())
+      .nullable()
+      .openapi({ description: "The stages it serves, in all its pipelines; null for all of them." }),
     items: z.int().openapi({ description: "How many it has in its hands." }),
   })
   .openapi("Worker");
 
-export function toWorker({ since, endedAt, lastBeat, pipelines, services, ...worker }: WorkerState) {
+export function toWorker({ since, endedAt, lastBeat, pipelines, services, stages, ...worker }: WorkerState) {
   return {
     ...worker,
     since: since.toISOString(),
@@ -61,5 +65,6 @@ export function toWorker({ since, endedAt, lastBeat, pipelines, services, ...wor
     lastBeat: lastBeat?.toISOString() ?? null,
     pipelines: pipelines.map(({ name, version }) => ({ name, version })),
     services: [...services],
+    stages: stages === null ? null : [...stages],
   };
 }

@@ -29,7 +29,7 @@ export const submitted = z
   .object({
     request: requestId.nullable().openapi({ description: "Null for a dry run." }),
     items: z.array(itemId),
-    joined: z.boolean().openapi({ description: "The same was asked for already, and this joined it." }),
+    joined: z.boolean().openapi({ description: "The same was asked for already, and this joined it, or would." }),
     would: z.object({ version: z.int(), items: z.int() }).nullable().openapi({ description: "Of a dry run." }),
   })
   .openapi("Submitted");

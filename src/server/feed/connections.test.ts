@@ -12,7 +12,7 @@ const person = (user: string, role: Principal["role"] = "member"): Principal => 
 
 function connections(known: ReadonlyMap<string, Principal | Error>, limits = { perAccount: 9, all: 9 }) {
   return new Connections({
-    principalOf: async (token) => {
+    stillIn: async (_, token) => {
       const found = known.get(token);
       if (found instanceof Error) throw found;
       return found;

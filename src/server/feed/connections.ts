@@ -15,7 +15,8 @@ export interface ConnectionLimits {
 export const CONNECTION_LIMITS: ConnectionLimits = { perAccount: 100, all: 2_000, recheckMs: 30_000 };
 
 export interface ConnectionPorts {
-  readonly principalOf: (token: string) => Promise<Principal | undefined>;
+  /** Who somebody is by now who was let in before. */
+  readonly stillIn: (principal: Principal, token: string) => Promise<Principal | undefined>;
   readonly log: Logger;
   readonly limits: ConnectionLimits;
 }
@@ -61,10 +62,12 @@ export class Connections {
 
   /** Asks once for each session or key, however many connections it has. */
   async recheck(): Promise<void> {
-    const byToken = Map.groupBy(this.#open, (one) => one.token);
-    for (const [token, connections] of byToken) {
+    const byAccess = Map.groupBy(this.#open, ({ principal, token }) => principal.session ?? token);
+    for (const connections of byAccess.values()) {
+      const [first] = connections;
+      if (first === undefined) continue;
       try {
-        const now = await this.#ports.principalOf(token);
+        const now = await this.#ports.stillIn(first.principal, first.token);
         for (const connection of connections) if (!isSame(connection.principal, now)) connection.end();
       } catch (error) {
         // Nobody is shut out because the database is away; nothing is told meanwhile either.

@@ -1,5 +1,6 @@
-// The one reader of the engine's feed in this process, and all who listen to it: five hundred of them cost one query per
-// change. It reads while somebody listens, and for a while after, so that who comes back at once finds everything in memory.
+// One reader of the engine's feed for all who are connected: five hundred of them cost one query per change. It reads while
+// somebody listens, and for a while after, so that who comes back at once finds everything in memory. What the server follows
+// for itself (metrics, the transition log, traces) is read apart from it.
 
 import { FeedResetError, type Logger, type Sluice, SluiceError } from "../../engine/index.ts";
 import { type Clock, safeText } from "../../kit/index.ts";

@@ -13,7 +13,7 @@ export type LiveOptions = Partial<FeedTimes & FeedLimits & ConnectionLimits>;
 
 export interface LivePorts {
   readonly sluice: Sluice;
-  readonly access: Pick<Access, "principalOf">;
+  readonly access: Pick<Access, "stillIn">;
   readonly log: Logger;
   readonly options?: LiveOptions | undefined;
 }
@@ -38,7 +38,7 @@ export class Live {
     const limits = { ...FEED_LIMITS, ...options };
     this.feed = new LiveFeed({ sluice, clock: systemClock, log, times, limits });
     this.connections = new Connections({
-      principalOf: (token) => access.principalOf(token),
+      stillIn: (principal, token) => access.stillIn(principal, token),
       log,
       limits: { ...CONNECTION_LIMITS, ...options },
     });

@@ -185,5 +185,7 @@ it("a subscription that fails is over, and gives its place back", async () => {
   await nextLines(subscription);
   await expect(subscription.next()).rejects.toThrow("away");
   expect(ended).toEqual(["going-away"]);
+  subscription.onEnd((reason) => ended.push(`${reason}, as who comes late is told`));
+  expect(ended[1]).toBe("going-away, as who comes late is told");
   expect(await subscription.next()).toEqual({ done: true, value: undefined });
 });

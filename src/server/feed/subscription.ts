@@ -55,7 +55,8 @@ export class Subscription implements AsyncIterableIterator<readonly Line[]> {
   #hasGreeted = false;
   #wake: (() => void) | undefined;
   #handedAt: number | undefined;
-  #isOver = false;
+  /** Why it is over. */
+  #over: EndReason | undefined;
 
   constructor(source: FeedSource, options: SubscriptionOptions) {
     this.#source = source;
@@ -71,8 +72,8 @@ export class Subscription implements AsyncIterableIterator<readonly Line[]> {
   /** A batch, in order; may be empty. The last one is out when this is called again. */
   async next(): Promise<IteratorResult<readonly Line[]>> {
     this.#handedAt = undefined;
-    const lines = this.#isOver ? [] : await this.#batch();
-    if (this.#isOver) return { done: true, value: undefined };
+    const lines = this.#over === undefined ? await this.#batch() : [];
+    if (this.#over !== undefined) return { done: true, value: undefined };
     this.#handedAt = this.#source.clock.monotonic();
     return { done: false, value: lines };
   }
@@ -82,13 +83,15 @@ export class Subscription implements AsyncIterableIterator<readonly Line[]> {
     return { done: true, value: undefined };
   }
 
+  /** At once where it is over already: it may be, before anybody could listen. */
   onEnd(listener: (reason: EndReason) => void): void {
-    this.#onEnd.push(listener);
+    if (this.#over === undefined) this.#onEnd.push(listener);
+    else listener(this.#over);
   }
 
   end(reason: EndReason): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.#over !== undefined) return;
+    this.#over = reason;
     this.#source.leave(this);
     this.#wake?.();
     for (const listener of this.#onEnd) listener(reason);
@@ -190,7 +193,7 @@ export class Subscription implements AsyncIterableIterator<readonly Line[]> {
 
   #fromRing(ring: Ring, missed: readonly Told[], skipTo?: string): readonly Line[] {
     const some = missed.slice(0, BATCH);
-    if (some.length === missed.length && !this.#isOver) {
+    if (some.length === missed.length && this.#over === undefined) {
       if (!this.#source.attach(this, ring)) return [];
       this.#ring = ring;
       this.#skipTo = skipTo;

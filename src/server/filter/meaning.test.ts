@@ -19,6 +19,10 @@ describe("to a list of items", () => {
     ["attempt:2", { attemptsLeast: 2, attemptsMost: 2 }],
     ["age:>1h age:<2d", { olderThan: "1h", newerThan: "2d" }],
     ["age:1h", { olderThan: "1h" }],
+    ["attempt:1 attempt:>=0", { attemptsLeast: 1, attemptsMost: 1 }],
+    ["attempt:>=0 attempt:1 attempt:<9", { attemptsLeast: 1, attemptsMost: 1 }],
+    ["age:90m age:>2h", { olderThan: "2h" }],
+    ["age:>2h age:90m", { olderThan: "2h" }],
     ["request:5k id:7,8 tmdb", { request: ["req_000000000005k"], id: ["7", "8"], word: "tmdb" }],
   ])("%s", (text, meant) => expect(itemsMeant(filter(text))).toMatchObject(meant));
 });

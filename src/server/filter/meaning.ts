@@ -1,6 +1,7 @@
 // What a filter means to the engine: for lists of items and of requests, and for operations on many. Pure.
 
 import type { BulkFilter, ItemFilter, ItemId, ItemTerms, RequestFilter, RequestTerms } from "../../engine/index.ts";
+import { toMilliseconds } from "../../kit/duration.ts";
 import { formatId, idsBeginning } from "../../kit/ids.ts";
 import { ITEM_FIELDS, wholeRequest } from "./fields.ts";
 import { type Filter, type FilterProblem, formatFilter, type Term } from "./filter.ts";
@@ -19,24 +20,31 @@ function termsOf(terms: readonly Term[], isNot: boolean): Record<string, unknown
   );
 }
 
+/** All of them have to hold, so of two on one side the narrower one counts. */
 function age(terms: readonly Term[]): Pick<ItemFilter, "olderThan" | "newerThan"> {
   const of = (mark: string) =>
-    terms.find((one) => one.field === "age" && (one.comparison ?? ">").startsWith(mark))?.values[0];
-  return { olderThan: of(">"), newerThan: of("<") };
+    terms
+      .filter((one) => one.field === "age" && (one.comparison ?? ">").startsWith(mark))
+      .flatMap(({ values }) => values)
+      .toSorted((a, b) => toMilliseconds(a, "age") - toMilliseconds(b, "age"));
+  return { olderThan: of(">").at(-1), newerThan: of("<")[0] };
 }
 
 /** Attempts are counted, so "more than two" is "three at least". */
 function attempts(terms: readonly Term[]): Pick<ItemFilter, "attemptsLeast" | "attemptsMost"> {
-  let attemptsLeast: number | undefined;
-  let attemptsMost: number | undefined;
+  const least: number[] = [];
+  const most: number[] = [];
   for (const { comparison, values } of terms.filter((one) => one.field === "attempt")) {
     const value = Number(values[0]);
-    if (comparison === null || comparison === ">=") attemptsLeast = value;
-    if (comparison === null || comparison === "<=") attemptsMost = value;
-    if (comparison === ">") attemptsLeast = value + 1;
-    if (comparison === "<") attemptsMost = value - 1;
+    if (comparison === null || comparison === ">=") least.push(value);
+    if (comparison === null || comparison === "<=") most.push(value);
+    if (comparison === ">") least.push(value + 1);
+    if (comparison === "<") most.push(value - 1);
   }
-  return { attemptsLeast, attemptsMost };
+  return {
+    attemptsLeast: least.length === 0 ? undefined : Math.max(...least),
+    attemptsMost: most.length === 0 ? undefined : Math.min(...most),
+  };
 }
 
 const idsOf = (terms: readonly Term[]) => terms.find((one) => one.field === "id")?.values;

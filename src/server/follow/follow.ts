@@ -4,7 +4,7 @@
 import { FeedResetError, type Logger, type Sluice, type SluiceEvent } from "../../engine/index.ts";
 import { type Clock, type Loop, loop, type Service, safeText } from "../../kit/index.ts";
 import { holdDuty, letGoOfDuty } from "../duty/duty.sql.ts";
-import { readSettings, writeSetting } from "../settings/setting.sql.ts";
+import { readSettings, settingAge, writeSetting } from "../settings/setting.sql.ts";
 
 export interface FollowPorts {
   readonly sluice: Pick<Sluice, "feed" | "feedEnd" | "tables">;
@@ -14,6 +14,8 @@ export interface FollowPorts {
   readonly name: string;
   /** A name that no other server has. */
   readonly holder: string;
+  /** A place that nobody has kept up for longer is given up, and the end of the feed begun with. Without it: never. */
+  readonly staleMs?: number | undefined;
   /** Throwing stops it here; it is tried again from the stored place. */
   see(event: SluiceEvent): Promise<void> | void;
 }
@@ -23,6 +25,8 @@ const PAGE = 500;
 const TERM_MS = 15_000;
 const RENEW_MS = 5_000;
 const SAVE_MS = 1_000;
+/** So often a place is written that did not move, so that its age tells how long nobody followed. */
+const TOUCH_MS = 600_000;
 const ASK_MS = 2_000;
 
 export class Follow implements Service {
@@ -31,6 +35,7 @@ export class Follow implements Service {
   readonly #setting: string;
   #seen: string | undefined;
   #saved: string | undefined;
+  #savedAt = Number.NEGATIVE_INFINITY;
 
   constructor(ports: FollowPorts) {
     this.#ports = ports;
@@ -73,7 +78,7 @@ export class Follow implements Service {
   async #follow(after: string, signal: AbortSignal): Promise<void> {
     const { sluice, see, log, name } = this.#ports;
     try {
-      for await (const event of sluice.feed({ after, signal, limit: PAGE })) {
+      for await (const event of sluice.feed({ after, signal, limit: PAGE, outputs: false })) {
         await see(event);
         this.#seen = event.cursor;
         if (signal.aborted) return;
@@ -88,10 +93,13 @@ export class Follow implements Service {
 
   /** The first one ever begins with what happens from now on. */
   async #place(): Promise<string> {
-    const { sluice } = this.#ports;
+    const { sluice, log, name, staleMs } = this.#ports;
     const stored = (await readSettings(sluice.tables, [this.#setting])).get(this.#setting);
     this.#saved = typeof stored === "string" ? stored : undefined;
-    this.#seen = this.#saved ?? (await sluice.feedEnd());
+    const isStale = staleMs !== undefined && (await settingAge(sluice.tables, this.#setting)) > staleMs;
+    if (isStale) log.warn(`${name}.gap`);
+    this.#seen = isStale ? undefined : this.#saved;
+    this.#seen ??= await sluice.feedEnd();
     await this.#save();
     return this.#seen;
   }
@@ -115,9 +123,12 @@ export class Follow implements Service {
   }
 
   async #save(): Promise<void> {
+    const { sluice, clock } = this.#ports;
     const seen = this.#seen;
-    if (seen === undefined || seen === this.#saved) return;
-    await writeSetting(this.#ports.sluice.tables, this.#setting, seen, "server");
+    const now = clock.monotonic();
+    if (seen === undefined || (seen === this.#saved && now - this.#savedAt < TOUCH_MS)) return;
+    await writeSetting(sluice.tables, this.#setting, seen, "server");
     this.#saved = seen;
+    this.#savedAt = now;
   }
 }

@@ -45,7 +45,7 @@ export function makeInstruments(version: string) {
     items: gauge("pipeline_items_by_status", "Live items by stage and state, up to 10000 each", "stage", "status"),
     requests: gauge(
       "pipeline_requests_by_status",
-      "Requests by status: all that are not over, and of the others those among the newest 5000",
+      "Requests by status: those among the newest 5000, and those of the newest 20000 live items",
       "status",
     ),
     stuck: gauge(

@@ -100,9 +100,13 @@ export class Metrics {
 
   async #followed(signal: AbortSignal): Promise<void> {
     const after = this.#after ?? (await this.#begin());
-    for await (const event of this.#ports.sluice.feed({ after, signal, limit: PAGE })) {
-      await this.#see(event);
+    // No more than these wait, also where they cannot be counted.
+    await this.#countMany();
+    for await (const event of this.#ports.sluice.feed({ after, signal, limit: PAGE, outputs: false })) {
+      this.#see(event);
+      // Before anything that may fail: it is taken, and must not be taken again.
       this.#after = event.cursor;
+      await this.#countMany();
     }
   }
 
@@ -112,10 +116,12 @@ export class Metrics {
     this.#ports.log.warn("metrics.interrupted", { error: safeText(error, 300) });
   }
 
-  async #see(event: SluiceEvent): Promise<void> {
+  #see(event: SluiceEvent): void {
     if (event.type === "service.changed") this.#turned(event);
-    if (event.item === undefined) return;
-    this.#pending.push(event);
+    if (event.item !== undefined) this.#pending.push(event);
+  }
+
+  async #countMany(): Promise<void> {
     if (this.#pending.length >= PENDING_MOST) await this.#count();
   }
 

@@ -31,8 +31,8 @@ export function addSubmitRoute(routes: Routes, sluice: Sluice): void {
       const options = optionsOf(body, principalOf(c.get("principal")));
       const target = version === undefined ? { name: pipeline } : { name: pipeline, version };
       if (c.req.valid("query").dryRun) {
-        const would = await namingInputs(() => sluice.wouldSubmit(target, inputs, options));
-        return c.json({ request: null, items: [], joined: false, would }, 200);
+        const { joined, ...would } = await namingInputs(() => sluice.wouldSubmit(target, inputs, options));
+        return c.json({ request: null, items: [], joined, would }, 200);
       }
       // What the inputs are is for the pipeline's own schema to say.
       const stored = await namingInputs(() => sluice.submit(target as { name: string }, inputs as never[], options));

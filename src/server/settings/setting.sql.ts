@@ -13,6 +13,18 @@ export async function readSettings(db: Queryable, names?: readonly string[]): Pr
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
+const AGE: Statement = {
+  name: "server-setting-age",
+  text: `
+select (extract(epoch from sluice.now() - changed_at) * 1000)::float8 as ms from sluice_server.setting where name = $1`,
+};
+
+/** Milliseconds since it was last written. */
+export async function settingAge(db: Queryable, name: string): Promise<number> {
+  const [row] = await db.query<{ ms: number }>(AGE, [name]);
+  return row?.ms ?? 0;
+}
+
 const WRITE: Statement = {
   name: "server-setting-write",
   text: `

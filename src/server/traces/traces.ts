@@ -18,8 +18,10 @@ export interface TracePorts {
 const SEND_EVERY_MS = 1_000;
 const SPANS_AT_ONCE = 500;
 const QUEUE_MOST = 5_000;
-/** Of an item that was visited more often the first ones are told. */
-const ENTRIES_MOST = 1_000;
+/** Of an item to which more happened the first ones are told. */
+const ENTRIES_MOST = 200;
+/** Where nobody sent traces for longer, what happened meanwhile is not sent afterwards: weeks of it would be. */
+const STALE_MS = 3_600_000;
 
 export class Traces implements Service {
   readonly #ports: TracePorts;
@@ -30,7 +32,7 @@ export class Traces implements Service {
 
   constructor(ports: TracePorts) {
     this.#ports = ports;
-    this.#follow = new Follow({ ...ports, name: "traces", see: (event) => this.#see(event) });
+    this.#follow = new Follow({ ...ports, name: "traces", staleMs: STALE_MS, see: (event) => this.#see(event) });
     this.#sending = loop(
       ports.clock,
       SEND_EVERY_MS,
@@ -62,11 +64,13 @@ export class Traces implements Service {
 
   async #traceOf(event: ItemEvent): Promise<readonly PlainSpan[]> {
     const { sluice } = this.#ports;
-    const origin = (await sluice.origins([event.item])).get(event.item);
+    const [origins, { entries }] = await Promise.all([
+      sluice.origins([event.item]),
+      sluice.history(event.item, { limit: ENTRIES_MOST, outputs: false }),
+    ]);
+    const origin = origins.get(event.item);
     // Removed already.
-    if (origin === undefined) return [];
-    const { entries } = await sluice.history(event.item, { limit: ENTRIES_MOST });
-    return spansOf(event, origin, entries);
+    return origin === undefined ? [] : spansOf(event, origin, entries);
   }
 
   async #send(): Promise<void> {
