@@ -50,6 +50,22 @@ async function set(rule: RuleName, given: GivenSettings): Promise<void> {
   await writeSetting(world.t.db, settingName(rule), checkSettings(rule, given), "test");
 }
 
+/** The world's engine, with something that happens before what came of a try is written down; all else goes to the database. */
+function recording(before: () => void): AlertPorts["sluice"] {
+  const { tables } = world.t.sluice;
+  const query: typeof tables.query = async (asked, values) => {
+    if (asked.name === "delivery-record") before();
+    return await tables.query(asked, values);
+  };
+  return new Proxy(world.t.sluice, {
+    get: (of, name) => {
+      if (name === "tables") return { ...tables, query, transaction: tables.transaction.bind(tables) };
+      const value: unknown = Reflect.get(of, name, of);
+      return typeof value === "function" ? value.bind(of) : value;
+    },
+  });
+}
+
 describe("a rule fires and is resolved:", () => {
   it("nothing processed while work is due, and the hour after which it is stuck adds nothing", async () => {
     await begin([far]);
@@ -228,19 +244,9 @@ describe("what is decided", () => {
     const hook = await startReceiver();
     await world.addChannel("hook", "webhook", { url: hook.url });
     await world.t.submit(far, many(1));
-    const { tables } = world.t.sluice;
-    const query: typeof tables.query = async (asked, values) => {
-      if (asked.name === "delivery-record") throw new Error("killed");
-      return await tables.query(asked, values);
-    };
-    // Its own calls of `round` and `deliver` go to the database; only writing down what came of a try does not.
     const dying = world.another("dying", {
-      sluice: new Proxy(world.t.sluice, {
-        get: (of, name) => {
-          if (name === "tables") return { ...tables, query, transaction: tables.transaction.bind(tables) };
-          const value: unknown = Reflect.get(of, name, of);
-          return typeof value === "function" ? value.bind(of) : value;
-        },
+      sluice: recording(() => {
+        throw new Error("killed");
       }),
     });
     for (const by of ["7m", "2m"]) {
@@ -253,6 +259,30 @@ describe("what is decided", () => {
     const ids = hook.received.map(({ headers }) => headers["webhook-id"]);
     expect(ids).toHaveLength(2);
     expect(new Set(ids).size).toBe(1);
+  });
+
+  it("is on its way when another's try cannot be written down, and is waited for", async () => {
+    world = await openAlertWorld([far]);
+    const [quick, slow] = [await startReceiver(), await startReceiver()];
+    const broken = Promise.withResolvers<void>();
+    slow.answer = (response) => void broken.promise.then(() => response.writeHead(204).end());
+    await world.addChannel("quick", "webhook", { url: quick.url });
+    await world.addChannel("slow", "webhook", { url: slow.url });
+    await world.t.submit(far, many(1));
+    let records = 0;
+    const sluice = recording(() => {
+      records += 1;
+      broken.resolve();
+      if (records === 1) throw new Error("the database is away");
+    });
+    const server = world.another("server", { sluice });
+    for (const by of ["7m", "2m"]) {
+      await world.t.advance(by);
+      await server.round();
+    }
+    await expect(server.deliver()).rejects.toThrow("the database is away");
+    await server.deliver();
+    expect([quick.received.length, slow.received.length]).toEqual([2, 1]);
   });
 
   it.each([

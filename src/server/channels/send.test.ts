@@ -151,6 +151,16 @@ describe("Discord", () => {
   });
 });
 
+test.each<[string, ChannelType, Target]>([
+  ["a secret that signs nothing", "webhook", { url: "http://127.0.0.1:9/x", secret: "planted" }],
+  ["an address that is none", "discord", { url: "planted" }],
+])("%s is told, and not thrown", async (_, type, target) => {
+  const sent = await give(type, target);
+  expect(sent).toMatchObject({ ok: false, status: null, kind: "permanent", code: "NOT_SENT" });
+  expect(sent.answer).not.toContain("planted");
+  expect(sent.answer).not.toBe("");
+});
+
 describe("a receiver that", () => {
   const limits = { headersMs: 100, idleMs: 100, connectMs: 500 };
   const hidden = "/planted-path-with-a-token";
