@@ -1,5 +1,6 @@
 // Every rule on a real engine: it fires, and it is resolved; one message for a cause; and what survives a crash.
 
+import { tmpdir } from "node:os";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { definePipeline, done, type Statement, service, transient } from "../../src/engine/index.ts";
@@ -179,11 +180,34 @@ describe("a rule fires and is resolved:", () => {
       },
     );
     await world.pass(2);
-    expect(await world.told()).toEqual(["opened disk-low/temporary files"]);
-    expect((await world.messages())[0]?.title).toBe("The disk of temporary files, the database is nearly full");
+    expect(await world.told()).toEqual([`opened disk-low/nas:${tmpdir()}`]);
+    expect((await world.messages())[0]?.title).toBe("The disk of temporary files, the database on nas is nearly full");
     free = 50e9;
     await world.pass(2);
-    expect((await world.told()).at(-1)).toBe("resolved disk-low/temporary files");
+    expect((await world.told()).at(-1)).toBe(`resolved disk-low/nas:${tmpdir()}`);
+  });
+
+  it("a disk of another server is nearly full, whoever has the duty, until that server is gone", async () => {
+    await begin();
+    const laptop = world.another("second", {
+      host: "laptop",
+      spaceAt: async () => ({ device: "8", free: 1e9, size: 100e9 }),
+    });
+    const pass = async (minutes: number) => {
+      for (let left = minutes; left > 0; left -= 1) {
+        await laptop.round();
+        await world.pass(1);
+      }
+    };
+    await pass(3);
+    expect(await world.told()).toEqual([`opened disk-low/laptop:${tmpdir()}`]);
+    await world.alerts.stop();
+    expect(await laptop.round()).toBe(0);
+    await pass(3);
+    expect(await world.told()).toHaveLength(1);
+    await laptop.stop();
+    await world.pass(4);
+    expect((await world.told()).slice(1)).toEqual([`resolved disk-low/laptop:${tmpdir()}`]);
   });
 
   it("an item waits and nobody can say why", async () => {

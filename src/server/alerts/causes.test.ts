@@ -173,7 +173,9 @@ describe("service-down", () => {
 });
 
 describe("disk-low", () => {
-  const disk = (free: number, size: number) => ({ disks: [{ uses: ["data"], path: "/data", free, size }] });
+  const disk = (free: number, size: number) => ({
+    disks: [{ host: "nas", uses: ["data"], path: "/data", free, size }],
+  });
   test.each<[number, number, number]>([
     [500e9, 1e12, 0],
     [49e9, 1e12, 1],

@@ -3,11 +3,10 @@
 import type { Explanation, ItemId, LanePulse, Pulse, Sluice, StuckItem } from "../../engine/index.ts";
 import { failingChannels } from "../channels/delivery.sql.ts";
 import { type Facts, type FailingChannel, laneName, latest, secondsSince } from "./cause.ts";
-import type { Disks } from "./disks.ts";
+import { reportedDisks } from "./disk.sql.ts";
 
 export interface FactPorts {
   readonly sluice: Pick<Sluice, "pulse" | "services" | "stuck" | "explain" | "tables">;
-  readonly disks: Pick<Disks, "read">;
 }
 
 /** Each may cost an explanation per item, and nothing becomes stuck faster. */
@@ -25,7 +24,7 @@ export class FactReader {
   }
 
   async read(): Promise<Facts> {
-    const { sluice, disks } = this.#ports;
+    const { sluice } = this.#ports;
     const pulse = await sluice.pulse();
     return {
       ...pulse,
@@ -33,7 +32,7 @@ export class FactReader {
       stuck: await this.#stuckAt(pulse.now),
       heads: await this.#heads(pulse),
       unknown: await this.#unknown(pulse.unexplained),
-      disks: await disks.read(),
+      disks: await reportedDisks(sluice.tables),
       failing: await this.#failing(),
     };
   }

@@ -3,7 +3,7 @@
 
 import type { LanePulse, StagePulse, StallSeen, StuckItem } from "../../engine/index.ts";
 import { describeDuration } from "../../kit/index.ts";
-import { type Cause, earliest, type Facts, few, groupBy, laneName, latest, many, secondsSince } from "./cause.ts";
+import { type Cause, earliest, type Facts, few, laneName, latest, many, secondsSince } from "./cause.ts";
 import { type RuleSettings, settingOf } from "./rule.ts";
 
 const stageName = ({ pipeline, stage }: { readonly pipeline: string; readonly stage: string }) =>
@@ -27,7 +27,7 @@ export function stuckCauses(facts: Facts, settings: RuleSettings): Cause[] {
     const isLong = since === null || secondsSince(facts.now, since) >= settingOf(settings, "forSeconds");
     return isLong ? [{ ...item, since, services }] : [];
   });
-  return [...groupBy(lasting, stageName)].map(([name, items]) => ({
+  return [...Map.groupBy(lasting, stageName)].map(([name, items]) => ({
     rule: "stuck",
     key: `stuck/${name}`,
     count: items.length,
@@ -74,7 +74,7 @@ export function idleCauses(facts: Facts, settings: RuleSettings): Cause[] {
   const limit = settingOf(settings, "forSeconds");
   // A journal so busy that its newest rows do not reach back far enough cannot tell; `stuck` will, later.
   if (facts.readSince !== null && secondsSince(facts.now, facts.readSince) < limit) return [];
-  return [...groupBy(facts.lanes, ({ pipeline }) => pipeline)].flatMap(([pipeline, lanes]) => {
+  return [...Map.groupBy(facts.lanes, ({ pipeline }) => pipeline)].flatMap(([pipeline, lanes]) => {
     const due = lanes.filter((lane) => isNeglected(facts, lane));
     const oldest = earliest(due.map(({ oldestAt }) => oldestAt));
     const visited = facts.stages.filter((stage) => stage.pipeline === pipeline).map(({ visitedAt }) => visitedAt);
@@ -110,7 +110,7 @@ function idleCause(facts: Facts, pipeline: string, due: readonly LanePulse[], si
 /** What waits behind something that a person or a breaker has closed waits for that, and is no backlog. */
 export function backlogCauses(facts: Facts, settings: RuleSettings): Cause[] {
   const open = facts.lanes.filter(({ closedBy }) => closedBy.length === 0);
-  return [...groupBy(open, stageName)].flatMap(([name, lanes]) => {
+  return [...Map.groupBy(open, stageName)].flatMap(([name, lanes]) => {
     const count = lanes.reduce((sum, lane) => sum + lane.fresh, 0);
     const above = settings.stages[name] ?? settingOf(settings, "above");
     if (count <= above) return [];
@@ -132,7 +132,7 @@ export function backlogCauses(facts: Facts, settings: RuleSettings): Cause[] {
 
 export function stalledCauses(facts: Facts, settings: RuleSettings): Cause[] {
   const place = (stall: StallSeen) => `${stageName(stall)}${stall.service === null ? "" : ` at ${stall.service}`}`;
-  return [...groupBy(facts.stalls, place)].flatMap(([name, stalls]) => {
+  return [...Map.groupBy(facts.stalls, place)].flatMap(([name, stalls]) => {
     if (stalls.length < settingOf(settings, "atLeast")) return [];
     const cause: Cause = {
       rule: "stalled",
