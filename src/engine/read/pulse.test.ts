@@ -16,6 +16,14 @@ const BACK = {
   text: `insert into sluice.worker (name, host, pid, pid_started, epoch, started_at) values ('test', 'h', 1, '0', 77, sluice.now())`,
 };
 
+const ENTER = {
+  name: "pulse-test-enter",
+  text: `
+insert into sluice.worker (name, host, pid, pid_started, epoch, state, pipelines, services, started_at, ended_at)
+select $1, 'h', 1, '0', $2, $3::smallint, array(select id from sluice.pipeline), $4::text[], sluice.now(),
+  case when $3::smallint > 0 then sluice.now() end`,
+};
+
 describe("the pulse", () => {
   it("counts tries that ended, and not what spent none", async () => {
     const films = definePipeline("films", { version: 1, input })
@@ -92,5 +100,22 @@ describe("the pulse", () => {
     expect((await t.sluice.pulse()).gone).toEqual([{ name: "test", pipelines: ["films"], services: [], at: t.now() }]);
     await t.db.query(BACK, []);
     expect((await t.sluice.pulse()).gone).toEqual([]);
+  });
+
+  it("does not miss whose work others have taken up since", async () => {
+    const films = definePipeline("films", { version: 1, input }).stage("find", { run: () => done() });
+    t = await testSluice({ pipelines: [films] });
+    const gone = async () => (await t.sluice.pulse()).gone.map(({ name }) => name);
+    const enter = async (...worker: [name: string, epoch: number, state: number, services: string[]]) => {
+      await t.db.query(ENTER, worker);
+      await t.advance("5m");
+    };
+    await enter("beside", 101, 0, ["converter"]);
+    await enter("3f9c", 102, 2, ["converter"]);
+    await enter("without-the-client", 103, 0, []);
+    await enter("over-already", 104, 2, ["converter"]);
+    expect(await gone()).toEqual(["over-already", "3f9c"]);
+    await enter("a41d", 105, 0, ["converter"]);
+    expect(await gone()).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ export interface Pulse {
   readonly readSince: Date | null;
   /** Of the last 15 minutes, newest first. */
   readonly stalls: readonly StallSeen[];
-  /** Dead, and no worker of that name has come since. Who stopped in order is not among them. */
+  /** Dead, and since then no worker has come of that name or with all of its work. Who stopped in order is not among them. */
   readonly gone: readonly GoneWorker[];
   /** Items that explain may have no reason for. */
   readonly unexplained: readonly ItemId[];

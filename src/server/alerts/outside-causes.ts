@@ -47,7 +47,7 @@ export function workerCauses(facts: Facts): Cause[] {
     title: `Worker ${name} is offline`,
     sentence: `Worker ${name} has not been heard of since ${times.since(at)}, and it had not said goodbye.`,
     byItself:
-      "What it held was taken back, and other workers do it. It is well again when a worker of that name starts.",
+      "What it held was taken back, and other workers do it. It is over when a worker of that name starts, or new ones that do all of its work.",
     since: at,
     examples: [],
     pipelines,
