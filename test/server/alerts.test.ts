@@ -7,7 +7,17 @@ import { definePipeline, done, type Statement, service, transient } from "../../
 import { scripted } from "../../src/engine/testing/scripted.ts";
 import type { TestSluiceOptions } from "../../src/engine/testing/test-sluice.ts";
 import type { AlertPorts } from "../../src/server/alerts/alerts.ts";
-import { checkSettings, type GivenSettings, type RuleName, settingName } from "../../src/server/alerts/rule.ts";
+import { laneName } from "../../src/server/alerts/cause.ts";
+import { decide } from "../../src/server/alerts/decide.ts";
+import { FactReader } from "../../src/server/alerts/facts.ts";
+import {
+  checkSettings,
+  type GivenSettings,
+  type RuleName,
+  settingName,
+  settingsOf,
+} from "../../src/server/alerts/rule.ts";
+import { listChannels } from "../../src/server/channels/channel.sql.ts";
 import { writeSetting } from "../../src/server/settings/setting.sql.ts";
 import { type AlertWorld, openAlertWorld } from "../support/alert-world.ts";
 import { download, input as film } from "../support/downloads.ts";
@@ -333,6 +343,26 @@ describe("what is decided", () => {
     await world.pass(7);
     const [message] = await world.messages();
     expect(message?.url).toBe(`https://sluice.example.org/alerts/${message?.alert}`);
+  });
+
+  it.each<[string, null | undefined, string[]]>([
+    ["stands while nobody could look", null, ["opened idle/far"]],
+    ["is over when it is seen to be", undefined, ["opened idle/far", "resolved idle/far"]],
+  ])("%s", async (_, head, told) => {
+    await begin([far]);
+    await world.t.submit(far, many(1));
+    await world.pass(7);
+    const { tables } = world.t.sluice;
+    const reader = new FactReader({ sluice: world.t.sluice });
+    for (let minute = 0; minute < 3; minute += 1) {
+      await world.t.advance("1m");
+      const facts = await reader.read();
+      const heads = new Map(head === null ? facts.lanes.map((lane) => [laneName(lane), null]) : []);
+      const settings = settingsOf(new Map());
+      const channels = await listChannels(tables);
+      await tables.transaction((tx) => decide({ ...facts, heads }, { tx, settings, channels, publicUrl: null }));
+    }
+    expect(await world.told()).toEqual(told);
   });
 
   it("goes to the channels of its rule only, and a rule that is off tells nobody, not even its end", async () => {

@@ -45,8 +45,8 @@ export interface FailingChannel {
 export interface Facts extends Pulse {
   readonly services: readonly ServiceState[];
   readonly stuck: readonly StuckItem[];
-  /** Why the oldest due item of a lane is not claimed, of lanes where that is odd; by `laneName`. */
-  readonly heads: ReadonlyMap<string, Explanation>;
+  /** Why the oldest due item of a lane is not claimed, of lanes where that is odd; by `laneName`. Null: nobody looked, they are many. */
+  readonly heads: ReadonlyMap<string, Explanation | null>;
   /** Those of `unexplained` that explain has no reason for. */
   readonly unknown: readonly ItemId[];
   readonly disks: readonly DiskFacts[];

@@ -45,9 +45,10 @@ export class FactReader {
     return this.#stuck.items;
   }
 
-  async #heads(pulse: Pulse): Promise<Map<string, Explanation>> {
-    const heads = new Map<string, Explanation>();
-    for (const lane of pulse.lanes.filter((one) => isOdd(pulse, one)).slice(0, EXPLAINED_MOST)) {
+  async #heads(pulse: Pulse): Promise<Facts["heads"]> {
+    const { looked, left } = lanesToLookAt(pulse);
+    const heads = new Map<string, Explanation | null>(left.map((lane) => [laneName(lane), null]));
+    for (const lane of looked) {
       const [oldest] = lane.oldest;
       const why = oldest === undefined ? undefined : await this.#explain(oldest);
       if (why !== undefined) heads.set(laneName(lane), why);
@@ -79,6 +80,20 @@ export class FactReader {
       why: [code, answer].filter((word) => word !== null && word !== "").join(": ") || "nobody knows why",
     }));
   }
+}
+
+/** Of every pipeline the odd lane that is due longest, and of the others as many as there is time for. */
+export function lanesToLookAt(pulse: Pulse): {
+  readonly looked: readonly LanePulse[];
+  readonly left: readonly LanePulse[];
+} {
+  const odd = pulse.lanes
+    .filter((lane) => isOdd(pulse, lane))
+    .sort((one, other) => (one.oldestAt?.getTime() ?? 0) - (other.oldestAt?.getTime() ?? 0));
+  const firsts = [...Map.groupBy(odd, ({ pipeline }) => pipeline).values()].flatMap((lanes) => lanes.slice(0, 1));
+  const others = odd.filter((lane) => !firsts.includes(lane));
+  const more = Math.max(0, EXPLAINED_MOST - firsts.length);
+  return { looked: [...firsts, ...others.slice(0, more)], left: others.slice(more) };
 }
 
 /** Something is due, nothing closes the lane, and for a while nothing of its pipeline has happened. */

@@ -72,8 +72,7 @@ const SHOULD_RUN: ReadonlySet<string> = new Set(["queued", "no_worker", "unknown
 
 export function idleCauses(facts: Facts, settings: RuleSettings): Cause[] {
   const limit = settingOf(settings, "forSeconds");
-  // A journal so busy that its newest rows do not reach back far enough cannot tell; `stuck` will, later.
-  if (facts.readSince !== null && secondsSince(facts.now, facts.readSince) < limit) return [];
+  if (isTooBusyToTell(facts, limit)) return [];
   return [...Map.groupBy(facts.lanes, ({ pipeline }) => pipeline)].flatMap(([pipeline, lanes]) => {
     const due = lanes.filter((lane) => isNeglected(facts, lane));
     const oldest = earliest(due.map(({ oldestAt }) => oldestAt));
@@ -84,8 +83,20 @@ export function idleCauses(facts: Facts, settings: RuleSettings): Cause[] {
   });
 }
 
+/** A journal so busy that its newest rows do not reach back far enough; `stuck` will tell, later. */
+function isTooBusyToTell({ now, readSince }: Facts, limit: number): boolean {
+  return readSince !== null && secondsSince(now, readSince) < limit;
+}
+
+/** Pipelines of which nobody can say this time that they are not idle: what was told of them stands. */
+export function idleOrNot(facts: Facts, settings: RuleSettings): Set<string> {
+  const isBusy = isTooBusyToTell(facts, settingOf(settings, "forSeconds"));
+  const unsure = facts.lanes.filter((lane) => isBusy || facts.heads.get(laneName(lane)) === null);
+  return new Set(unsure.map(({ pipeline }) => `idle/${pipeline}`));
+}
+
 function isNeglected(facts: Facts, lane: LanePulse): boolean {
-  const head = facts.heads.get(laneName(lane));
+  const head = facts.heads.get(laneName(lane)) ?? undefined;
   return lane.due > 0 && lane.closedBy.length === 0 && head !== undefined && SHOULD_RUN.has(head.reason);
 }
 
