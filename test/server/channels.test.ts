@@ -8,6 +8,7 @@ import { Alerts } from "../../src/server/alerts/alerts.ts";
 import { makeApp } from "../../src/server/app.ts";
 import { newKeyText, readKeys } from "../../src/server/secrets/seal.ts";
 import { Secrets } from "../../src/server/secrets/secrets.ts";
+import { serveSluice } from "../../src/server/serve.ts";
 import { type Answered, type AppWorld, type Asked, openAppWorld } from "../support/app-world.ts";
 import { closeServers } from "../support/loopback.ts";
 import { isSignedWith, type Receiver, startReceiver } from "../support/receiver.ts";
@@ -282,6 +283,17 @@ select (select jsonb_agg(to_jsonb(d)) from sluice_server.delivery d)::text || (s
     expect((await both.reseal()).resealed).toBe(0);
     expect(await new Secrets(tables, readKeys(next)).get("rotated")).toBe("word");
     await expect(new Secrets(tables, readKeys(old)).get("rotated")).rejects.toThrow(/was sealed with key/);
+  });
+
+  it("is sealed anew by a server that starts", async () => {
+    const { sluice, log } = world.ports;
+    const [old, next] = [newKeyText(), newKeyText()];
+    await new Secrets(sluice.tables, readKeys(old)).put(sluice.tables, "rotated", "word");
+    const keyring = readKeys(`${next} ${old}`);
+    const served = await serveSluice({ sluice, log, keyring, host: "127.0.0.1", port: 0, hosts: [], version: "0" });
+    await served.close();
+    expect(await new Secrets(sluice.tables, readKeys(next)).get("rotated")).toBe("word");
+    expect(world.logged.join("\n")).toContain("secrets.resealed");
   });
 
   it("goes with its channel", async () => {

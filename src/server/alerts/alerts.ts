@@ -74,9 +74,6 @@ export class Alerts implements Service {
   }
 
   async start(): Promise<void> {
-    const { resealed, unreadable } = await this.#secrets.reseal();
-    if (resealed > 0) this.#ports.log.info("secrets.resealed", { count: resealed });
-    if (unreadable.length > 0) this.#ports.log.warn("secrets.unreadable", { names: unreadable.join(", ") });
     await this.#loops.start();
   }
 
