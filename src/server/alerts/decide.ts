@@ -27,7 +27,7 @@ export interface DecidePorts {
   readonly tx: Queryable;
   readonly settings: AllSettings;
   readonly channels: readonly ChannelRow[];
-  /** Where the page of an alert is; null where nobody said. */
+  /** Where people reach us; null where nobody said. */
   readonly publicUrl: string | null;
 }
 
@@ -149,7 +149,7 @@ async function tell(
     since: alert.since.toISOString(),
     resolvedAt: resolvedAt?.toISOString() ?? null,
     examples: alert.examples,
-    url: publicUrl === null ? null : `${publicUrl}/alerts/${id}`,
+    url: publicUrl === null ? null : `${publicUrl}/api/v1/alerts`,
   };
   const chosen = settings[rule].channels;
   const told = channels.filter(
