@@ -95,7 +95,10 @@ describe("channels", () => {
   it("a dry run checks everything and keeps nothing", async () => {
     const body = { name: "dry", type: "webhook", url: `${hook.url}/x` };
     expect((await post("/api/v1/channels?dryRun=true", body)).json).toMatchObject({ name: "dry", secret: null });
-    expect((await ask("/api/v1/channels/1?dryRun=true", { method: "DELETE" })).json).toEqual({ ok: true });
+    expect((await ask("/api/v1/channels/1?dryRun=true", { method: "DELETE" })).json).toEqual({
+      ok: true,
+      would: "Would remove channel hook.",
+    });
     expect((await ask("/api/v1/channels/1?dryRun=true", { method: "PATCH", body: { on: false } })).json.on).toBe(false);
     const { json } = await ask("/api/v1/channels");
     expect(json.entries).toHaveLength(3);
@@ -201,11 +204,14 @@ describe("alerts", () => {
   it("are sent once more by hand, under the same id", async () => {
     const { json } = await ask("/api/v1/deliveries?channel=1");
     const first = json.entries.find(({ kind }: { kind: string }) => kind === "opened");
-    expect((await post(`/api/v1/deliveries/${first.id}/redeliver?dryRun=true`)).json).toEqual({ ok: true });
+    expect((await post(`/api/v1/deliveries/${first.id}/redeliver?dryRun=true`)).json).toEqual({
+      ok: true,
+      would: "Would send it once more.",
+    });
     hook.received.length = 0;
     await pass(1);
     expect(hook.received).toEqual([]);
-    expect((await post(`/api/v1/deliveries/${first.id}/redeliver`)).json).toEqual({ ok: true });
+    expect((await post(`/api/v1/deliveries/${first.id}/redeliver`)).json).toEqual({ ok: true, would: null });
     await pass(1);
     expect(hook.received.map(({ headers }) => headers["webhook-id"])).toEqual([first.messageId]);
     expect((await post("/api/v1/deliveries/12345/redeliver")).status).toBe(404);
@@ -297,7 +303,7 @@ select (select jsonb_agg(to_jsonb(d)) from sluice_server.delivery d)::text || (s
   });
 
   it("goes with its channel", async () => {
-    expect((await ask("/api/v1/channels/1", { method: "DELETE" })).json).toEqual({ ok: true });
+    expect((await ask("/api/v1/channels/1", { method: "DELETE" })).json).toEqual({ ok: true, would: null });
     await expect(new Secrets(world.t.sluice.tables, []).get("channel/1")).rejects.toThrow("is not there; set it again");
     expect((await ask("/api/v1/deliveries?channel=1")).json.entries).toEqual([]);
   });
