@@ -135,7 +135,7 @@ describe("channels", () => {
 describe("rules", () => {
   it("are listed with what can be set, and set within bounds", async () => {
     const { json } = await ask("/api/v1/alert-rules");
-    expect(json.entries).toHaveLength(10);
+    expect(json.entries).toHaveLength(11);
     expect(json.entries.find(({ rule }: { rule: string }) => rule === "idle")).toMatchObject({
       on: true,
       values: [{ name: "forSeconds", value: 300, default: 300, lowest: 60, highest: 900, unit: "s" }],
@@ -148,6 +148,7 @@ describe("rules", () => {
     expect(after.map(({ on, values }: { on: boolean; values: { value: number }[] }) => [on, values[0]?.value])).toEqual(
       [
         [false, 3_600],
+        [true, undefined],
         [true, 10],
         [true, 300],
         [true, 50],

@@ -16,6 +16,14 @@ const BACK = {
   text: `insert into sluice.worker (name, host, pid, pid_started, epoch, started_at) values ('test', 'h', 1, '0', 77, sluice.now())`,
 };
 
+const BEGUN_YESTERDAY = {
+  name: "pulse-test-begun",
+  text: "update sluice.run set begun_at = begun_at - interval '25 hours'",
+};
+const SINCE_YESTERDAY = {
+  name: "pulse-test-since",
+  text: "update sluice.journal set at = at - interval '25 hours' where item_id = (select max(id) from sluice.run)",
+};
 const ENTER = {
   name: "pulse-test-enter",
   text: `
@@ -90,6 +98,26 @@ describe("the pulse", () => {
     // The new one, and the five that found it down: those wait for a time of their own.
     expect(after).toMatchObject({ closedBy: ["pause"], fresh: 6 });
     expect(after?.due).toBeGreaterThan(50);
+  });
+
+  it("knows who has waited for a day, and not who began a day ago and waits since just now", async () => {
+    const films = definePipeline("films", { version: 1, input }).stage("store", {
+      run: () => {
+        throw unavailable("AWAY", "nobody there");
+      },
+    });
+    t = await testSluice({ pipelines: [films] });
+    const { items } = await t.submit(films, [{ ok: true }, { ok: true }]);
+    await t.drain();
+    await t.db.query(BEGUN_YESTERDAY, []);
+    expect((await t.sluice.pulse()).longAway).toEqual([]);
+    await t.db.query(SINCE_YESTERDAY, []);
+    const since = new Date(t.now().getTime() - 25 * 3_600_000);
+    const second = { item: items[1], pipeline: "films", stage: "store", service: null, since };
+    expect((await t.sluice.pulse()).longAway).toEqual([second]);
+    // Tried again, and in vain: it waits for what it waited for.
+    await t.advance("6m");
+    expect((await t.sluice.pulse()).longAway).toEqual([second]);
   });
 
   it("knows who died and is not back", async () => {

@@ -8,6 +8,7 @@ import {
   goneWorkers,
   type LanePulseRow,
   lanePulses,
+  longAway,
   recentStalls,
   type StagePulseRow,
   stagePulses,
@@ -27,6 +28,16 @@ export interface Pulse {
   readonly gone: readonly GoneWorker[];
   /** Items that explain may have no reason for. */
   readonly unexplained: readonly ItemId[];
+  /** Items that have waited for a day for something that does not answer, or for room; longest first, a hundred at most. */
+  readonly longAway: readonly LongAway[];
+}
+
+export interface LongAway {
+  readonly item: ItemId;
+  readonly pipeline: string;
+  readonly stage: string;
+  readonly service: string | null;
+  readonly since: Date;
 }
 
 export interface LanePulse {
@@ -85,6 +96,11 @@ export async function readPulse(db: Queryable): Promise<Pulse> {
     stages: (await stagePulses(db)).map(toStage),
     stalls: (await recentStalls(db)).map((row) => ({ ...row, item: formatId("item", row.item) })),
     gone: (await goneWorkers(db)).map(({ ended_at: at, ...worker }) => ({ ...worker, at })),
+    longAway: (await longAway(db)).map(({ item, service, ...away }) => ({
+      ...away,
+      item: formatId("item", item),
+      service: service === "" ? null : service,
+    })),
     unexplained: (await unexplainedCandidates(db)).map((id) => formatId("item", id)),
   };
 }

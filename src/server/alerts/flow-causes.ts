@@ -1,7 +1,7 @@
 // What is wrong with how work flows: stuck, failing, idle, piled up, stalled, unexplained. Each rule is a function from the facts
 // to causes. Pure.
 
-import type { LanePulse, StagePulse, StallSeen, StuckItem } from "../../engine/index.ts";
+import { type LanePulse, type StagePulse, type StallSeen, type StuckItem, timeWords } from "../../engine/index.ts";
 import { describeDuration } from "../../kit/index.ts";
 import { type Cause, earliest, type Facts, few, laneName, latest, many, secondsSince } from "./cause.ts";
 import { type RuleSettings, settingOf } from "./rule.ts";
@@ -44,6 +44,21 @@ export function stuckCauses(facts: Facts, settings: RuleSettings): Cause[] {
 function stuckSentence(items: readonly StuckItem[]): string {
   const [first] = items;
   return `${many(items.length, "item")} of ${first?.pipeline} ${items.length === 1 ? "stands" : "stand"} still in ${first?.stage}.`;
+}
+
+export function unavailableCauses({ longAway, now }: Facts): Cause[] {
+  return [...Map.groupBy(longAway, stageName)].map(([name, items]) => ({
+    rule: "unavailable",
+    key: `unavailable/${name}`,
+    count: items.length,
+    title: `${many(items.length, "item")} of ${name} ${items.length === 1 ? "has" : "have"} waited for a day`,
+    sentence: `What ${name} needs does not answer, or has no room; the first has waited since ${timeWords(now).since(items[0]?.since ?? now)}.`,
+    byItself: "They are tried again every half hour and never fail by that: see to what they wait for, or cancel them.",
+    since: items[0]?.since ?? null,
+    examples: few(items).map(({ item }) => item),
+    pipelines: [items[0]?.pipeline ?? ""],
+    services: [...new Set(items.flatMap(({ service }) => (service === null ? [] : [service])))],
+  }));
 }
 
 export function errorRateCauses(facts: Facts, settings: RuleSettings): Cause[] {

@@ -15,7 +15,15 @@ import { principalOf, type Routes } from "../http/routes.ts";
 import { readSettings, writeSetting } from "../settings/setting.sql.ts";
 
 /** Of what is about machines and messages a member hears nothing. */
-const FOR_MEMBERS: readonly RuleName[] = ["service-down", "idle", "backlog", "stuck", "error-rate", "stalled"];
+const FOR_MEMBERS: readonly RuleName[] = [
+  "service-down",
+  "idle",
+  "backlog",
+  "stuck",
+  "unavailable",
+  "error-rate",
+  "stalled",
+];
 const SNOOZE_MOST_MS = 30 * 86_400_000;
 
 export function addAlertRoutes(routes: Routes, tables: Tables): void {
