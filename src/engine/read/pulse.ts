@@ -3,9 +3,9 @@
 
 import { formatId, type ItemId } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
+import { goneWorkers } from "./gone-workers.sql.ts";
 import {
   covered,
-  goneWorkers,
   type LanePulseRow,
   lanePulses,
   longAway,

@@ -2,8 +2,6 @@ import { describe, expect, test } from "vitest";
 import type { Explanation, ItemId, LanePulse, ServiceState, StagePulse, StuckItem } from "../../engine/index.ts";
 import { type Cause, type Facts, laneName } from "./cause.ts";
 import { findCauses, holdOf } from "./causes.ts";
-import { lanesToLookAt } from "./facts.ts";
-import { idleOrNot } from "./flow-causes.ts";
 import { fold } from "./fold.ts";
 import { checkSettings, type GivenSettings, RULE_NAMES, type RuleName, settingsOf } from "./rule.ts";
 
@@ -111,33 +109,6 @@ describe("idle", () => {
     ["the journal is too busy to tell", { lanes: [due], heads: heads("queued"), readSince: ago(4) }, 0],
     ["the journal reaches back far enough", { lanes: [due], heads: heads("queued"), readSince: ago(6) }, 1],
   ])("%s", (_, facts, count) => expect(keys(facts)).toHaveLength(count));
-});
-
-describe("of more odd lanes than can be looked at", () => {
-  const crowd = Array.from({ length: 40 }, (_, n) => lane({ stage: `s${n}`, due: 1, oldestAt: ago(30 - n / 2) }));
-  const last = lane({ pipeline: "zoo", due: 1, oldestAt: ago(6) });
-  const facts = { ...nothing, lanes: [...crowd, last] };
-  const names = (lanes: readonly LanePulse[]) => lanes.map(({ pipeline, stage: name }) => `${pipeline}/${name}`);
-
-  test("one of each pipeline is, the one that is due longest", () => {
-    const { looked, left } = lanesToLookAt(facts);
-    expect(names(looked)).toHaveLength(20);
-    expect(names(looked).slice(0, 2)).toEqual(["films/s0", "zoo/find"]);
-    expect(left).toHaveLength(21);
-  });
-
-  test("those that are left do not say that a pipeline is well", () => {
-    const { looked, left } = lanesToLookAt(facts);
-    const heads = new Map([
-      ...looked.map((one) => [laneName(one), why("at_capacity")] as const),
-      ...left.map((one) => [laneName(one), null] as const),
-    ]);
-    const { idle } = settingsOf(new Map());
-    expect(keys({ ...facts, heads })).toEqual([]);
-    expect([...idleOrNot({ ...facts, heads }, idle)]).toEqual(["idle/films"]);
-    expect([...idleOrNot({ ...facts, readSince: ago(4) }, idle)]).toEqual(["idle/films", "idle/zoo"]);
-    expect([...idleOrNot(facts, idle)]).toEqual([]);
-  });
 });
 
 describe("backlog", () => {
