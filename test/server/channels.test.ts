@@ -162,7 +162,7 @@ describe("rules", () => {
     );
     expect((await put("idle", { values: { forSeconds: 1 } })).json).toMatchObject({ field: "values.forSeconds" });
     expect((await put("idle", { channels: ["99"] })).json.detail).toBe("there is no channel 99");
-    expect((await put("nonsense", {})).json.detail).toMatch(/there are stuck, error-rate, idle/);
+    expect((await put("nonsense", {})).json.detail).toMatch(/there are stuck, unavailable, error-rate/);
   });
 });
 
