@@ -92,7 +92,7 @@ export type { CallLengths, Resumes, ServiceUser } from "./read/measures.ts";
 export type { Origin } from "./read/origins.ts";
 export type { Page, PageOptions } from "./read/page.ts";
 export type { PartView } from "./read/parts.ts";
-export type { GoneWorker, LanePulse, Pulse, StagePulse, StallSeen } from "./read/pulse.ts";
+export type { GoneWorker, LanePulse, LongAway, Pulse, StagePulse, StallSeen } from "./read/pulse.ts";
 export type { OpenQuestion, QuestionsOptions } from "./read/questions.ts";
 export type { RequestView } from "./read/request.ts";
 export type { RequestFigures } from "./read/request-figures.ts";

@@ -22,7 +22,7 @@ export { type CheckJsonOptions, checkJson } from "./json.ts";
 export { type Logger, silentLogger } from "./logger.ts";
 export { meant, nearest, orElse } from "./nearest.ts";
 export { type Random, seededRandom, systemRandom } from "./random.ts";
-export { redactJson, redactText } from "./redact.ts";
+export { redactJson, redactText, SECRET_WORDS } from "./redact.ts";
 export { type Loop, loop, type Service } from "./start-stop.ts";
 export { type ManualClock, manualClock } from "./testing/manual-clock.ts";
 export { safeText } from "./text.ts";

@@ -14,6 +14,7 @@ describe("a secret in a text", () => {
     ["Authorization: Bearer eyJhbGciOi.J9.x_1", "Authorization: Bearer ***"],
     ["authorization: Basic dXNlcjpwYXNz1=", "authorization: Basic ***"],
     ["Cookie: sid=1234", "Cookie: ***"],
+    ["private_key=abc; Idempotency-Key: 7f", "private_key=***; Idempotency-Key: ***"],
   ])("%s", (text, hidden) => expect(redactText(text)).toBe(hidden));
 });
 
@@ -21,6 +22,7 @@ describe("what is no secret stays", () => {
   it.each([
     "Unexpected token } in JSON at position 4",
     "Basic authentication is required",
+    "it refused our credentials: HTTP 401",
     "the key is taken: key=film:7",
     "mail ann@example.org about http://nas/films?page=2",
     "6 tokens used, max_tokens: 512",

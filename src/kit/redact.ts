@@ -3,10 +3,11 @@
 // around it gives away cannot be told from any other word.
 
 const HIDDEN = "***";
-const NAMES =
-  "password|passwd|passphrase|passkey|pwd|secret|token|api[-_]?key|access[-_]?key|authorization|cookie|signature|session[-_]?id";
+/** Words in the name of what is secret. */
+export const SECRET_WORDS =
+  "password|passwd|passphrase|passkey|pwd|secret|token|(?:api|access|private|idempotency)[-_]?key|authorization|cookie|signature|session[-_]?id";
 /** Also as the end of a longer name: X-Plex-Token, client_secret. Limited, for a name without an end would be tried from every letter. */
-const NAME = `(?:[\\w.]{0,30}[-_.])?(?:${NAMES})`;
+const NAME = `(?:[\\w.]{0,30}[-_.])?(?:${SECRET_WORDS})`;
 
 const RULES: readonly (readonly [RegExp, string])[] = [
   // ftp://me:word@host

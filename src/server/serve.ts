@@ -14,6 +14,7 @@ import { type Answer, takeUpgrades } from "./feed/upgrade.ts";
 import { trustedProxies } from "./http/client-address.ts";
 import { hostName } from "./http/hosts.ts";
 import { type ObserveOptions, observe } from "./observe.ts";
+import { resealAll } from "./secrets/secrets.ts";
 import { prepareServerTables } from "./server-tables.ts";
 
 export interface ServeOptions {
@@ -55,6 +56,7 @@ export async function serveSluice(options: ServeOptions): Promise<Served> {
   const proxies = trustedProxies(options.trustedProxies ?? []);
   const hosts = ownNames(options);
   await prepareServerTables(sluice.tables);
+  await resealAll(sluice.tables, options.keyring ?? [], log);
   const access = new Access({ tables: sluice.tables, now: () => performance.now() });
   if (options.admin !== undefined) await ensureAdmin(access, options.admin);
   const door = options.door ?? (await openDoor({ host, port }));

@@ -2,7 +2,7 @@
 
 import { prepareTables, type TableMigration, type Tables } from "../engine/index.ts";
 import { ACCESS_TABLES, SESSION_TABLES } from "./access/tables.sql.ts";
-import { ALERT_TABLES } from "./alerts/tables.sql.ts";
+import { ALERT_TABLES, DISK_TABLES } from "./alerts/tables.sql.ts";
 import { DUTY_TABLES } from "./duty/tables.sql.ts";
 import { IDEMPOTENCY_TABLES } from "./idempotency/tables.sql.ts";
 import { SECRET_TABLES } from "./secrets/tables.sql.ts";
@@ -16,6 +16,7 @@ const MIGRATIONS: readonly TableMigration[] = [
   SECRET_TABLES,
   ALERT_TABLES,
   SESSION_TABLES,
+  DISK_TABLES,
 ];
 
 export async function prepareServerTables(tables: Tables): Promise<void> {

@@ -193,6 +193,8 @@ describe("the audit", () => {
     expect((await ann.asked("/audit?after=x")).json.field).toBe("after");
     const ofMo = (await ann.asked("/audit?actor=mo&action=account.password")).json;
     expect(ofMo).toMatchObject({ entries: [{ actor: "mo", address: "unknown", subject: "mo" }], next: null });
+    // Full, and nothing behind it: there is no next one to be found empty.
+    expect((await ann.asked("/audit?actor=mo&action=account.password&limit=1")).json.next).toBeNull();
     const all = (await ann.asked("/audit?limit=200")).text;
     for (const secret of [PASSWORD, OTHER, "sls_", "slk_", "scrypt"]) expect(all).not.toContain(secret);
   });

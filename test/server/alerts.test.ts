@@ -1,12 +1,23 @@
 // Every rule on a real engine: it fires, and it is resolved; one message for a cause; and what survives a crash.
 
+import { tmpdir } from "node:os";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { definePipeline, done, type Statement, service, transient } from "../../src/engine/index.ts";
 import { scripted } from "../../src/engine/testing/scripted.ts";
 import type { TestSluiceOptions } from "../../src/engine/testing/test-sluice.ts";
 import type { AlertPorts } from "../../src/server/alerts/alerts.ts";
-import { checkSettings, type GivenSettings, type RuleName, settingName } from "../../src/server/alerts/rule.ts";
+import { laneName } from "../../src/server/alerts/cause.ts";
+import { decide } from "../../src/server/alerts/decide.ts";
+import { FactReader } from "../../src/server/alerts/facts.ts";
+import {
+  checkSettings,
+  type GivenSettings,
+  type RuleName,
+  settingName,
+  settingsOf,
+} from "../../src/server/alerts/rule.ts";
+import { listChannels } from "../../src/server/channels/channel.sql.ts";
 import { writeSetting } from "../../src/server/settings/setting.sql.ts";
 import { type AlertWorld, openAlertWorld } from "../support/alert-world.ts";
 import { download, input as film } from "../support/downloads.ts";
@@ -48,6 +59,22 @@ async function begin(
 
 async function set(rule: RuleName, given: GivenSettings): Promise<void> {
   await writeSetting(world.t.db, settingName(rule), checkSettings(rule, given), "test");
+}
+
+/** The world's engine, with something that happens before what came of a try is written down; all else goes to the database. */
+function recording(before: () => void): AlertPorts["sluice"] {
+  const { tables } = world.t.sluice;
+  const query: typeof tables.query = async (asked, values) => {
+    if (asked.name === "delivery-record") before();
+    return await tables.query(asked, values);
+  };
+  return new Proxy(world.t.sluice, {
+    get: (of, name) => {
+      if (name === "tables") return { ...tables, query, transaction: tables.transaction.bind(tables) };
+      const value: unknown = Reflect.get(of, name, of);
+      return typeof value === "function" ? value.bind(of) : value;
+    },
+  });
 }
 
 describe("a rule fires and is resolved:", () => {
@@ -163,11 +190,34 @@ describe("a rule fires and is resolved:", () => {
       },
     );
     await world.pass(2);
-    expect(await world.told()).toEqual(["opened disk-low/temporary files"]);
-    expect((await world.messages())[0]?.title).toBe("The disk of temporary files, the database is nearly full");
+    expect(await world.told()).toEqual([`opened disk-low/nas:${tmpdir()}`]);
+    expect((await world.messages())[0]?.title).toBe("The disk of temporary files, the database on nas is nearly full");
     free = 50e9;
     await world.pass(2);
-    expect((await world.told()).at(-1)).toBe("resolved disk-low/temporary files");
+    expect((await world.told()).at(-1)).toBe(`resolved disk-low/nas:${tmpdir()}`);
+  });
+
+  it("a disk of another server is nearly full, whoever has the duty, until that server is gone", async () => {
+    await begin();
+    const laptop = world.another("second", {
+      host: "laptop",
+      spaceAt: async () => ({ device: "8", free: 1e9, size: 100e9 }),
+    });
+    const pass = async (minutes: number) => {
+      for (let left = minutes; left > 0; left -= 1) {
+        await laptop.round();
+        await world.pass(1);
+      }
+    };
+    await pass(3);
+    expect(await world.told()).toEqual([`opened disk-low/laptop:${tmpdir()}`]);
+    await world.alerts.stop();
+    expect(await laptop.round()).toBe(0);
+    await pass(3);
+    expect(await world.told()).toHaveLength(1);
+    await laptop.stop();
+    await world.pass(4);
+    expect((await world.told()).slice(1)).toEqual([`resolved disk-low/laptop:${tmpdir()}`]);
   });
 
   it("an item waits and nobody can say why", async () => {
@@ -190,16 +240,16 @@ describe("a rule fires and is resolved:", () => {
     await world.t.submit(films, many(1), { delay: "9h" });
     await world.t.db.query(statement("lose", "update sluice.run set ready_at = 'infinity', reason = null"), []);
     await world.pass(12);
-    expect(good.received.map(({ headers }) => headers.title)).toEqual([
+    expect(good.received.map(({ headers }) => headers["x-title"])).toEqual([
       "Items wait and nobody can say why",
       "Messages to bad do not get through",
     ]);
     bad.answer = (response) => void response.writeHead(200).end();
     await world.pass(15, 60);
-    expect(good.received.at(-1)?.headers.title).toMatch(/^Resolved after \d+ min( \d+ s)?: Messages to bad/);
+    expect(good.received.at(-1)?.headers["x-title"]).toMatch(/^Resolved after \d+ min( \d+ s)?: Messages to bad/);
     // Nothing about itself.
     expect((await world.messages()).filter(({ key }) => key === `channel-failing/${id}`)).toHaveLength(2);
-    expect(bad.received.at(-1)?.headers.title).toBe("Items wait and nobody can say why");
+    expect(bad.received.at(-1)?.headers["x-title"]).toBe("Items wait and nobody can say why");
   });
 });
 
@@ -228,19 +278,9 @@ describe("what is decided", () => {
     const hook = await startReceiver();
     await world.addChannel("hook", "webhook", { url: hook.url });
     await world.t.submit(far, many(1));
-    const { tables } = world.t.sluice;
-    const query: typeof tables.query = async (asked, values) => {
-      if (asked.name === "delivery-record") throw new Error("killed");
-      return await tables.query(asked, values);
-    };
-    // Its own calls of `round` and `deliver` go to the database; only writing down what came of a try does not.
     const dying = world.another("dying", {
-      sluice: new Proxy(world.t.sluice, {
-        get: (of, name) => {
-          if (name === "tables") return { ...tables, query, transaction: tables.transaction.bind(tables) };
-          const value: unknown = Reflect.get(of, name, of);
-          return typeof value === "function" ? value.bind(of) : value;
-        },
+      sluice: recording(() => {
+        throw new Error("killed");
       }),
     });
     for (const by of ["7m", "2m"]) {
@@ -253,6 +293,30 @@ describe("what is decided", () => {
     const ids = hook.received.map(({ headers }) => headers["webhook-id"]);
     expect(ids).toHaveLength(2);
     expect(new Set(ids).size).toBe(1);
+  });
+
+  it("is on its way when another's try cannot be written down, and is waited for", async () => {
+    world = await openAlertWorld([far]);
+    const [quick, slow] = [await startReceiver(), await startReceiver()];
+    const broken = Promise.withResolvers<void>();
+    slow.answer = (response) => void broken.promise.then(() => response.writeHead(204).end());
+    await world.addChannel("quick", "webhook", { url: quick.url });
+    await world.addChannel("slow", "webhook", { url: slow.url });
+    await world.t.submit(far, many(1));
+    let records = 0;
+    const sluice = recording(() => {
+      records += 1;
+      broken.resolve();
+      if (records === 1) throw new Error("the database is away");
+    });
+    const server = world.another("server", { sluice });
+    for (const by of ["7m", "2m"]) {
+      await world.t.advance(by);
+      await server.round();
+    }
+    await expect(server.deliver()).rejects.toThrow("the database is away");
+    await server.deliver();
+    expect([quick.received.length, slow.received.length]).toEqual([2, 1]);
   });
 
   it.each([
@@ -278,7 +342,27 @@ describe("what is decided", () => {
     await world.t.submit(far, many(1));
     await world.pass(7);
     const [message] = await world.messages();
-    expect(message?.url).toBe(`https://sluice.example.org/alerts/${message?.alert}`);
+    expect(message?.url).toBe("https://sluice.example.org/api/v1/alerts");
+  });
+
+  it.each<[string, null | undefined, string[]]>([
+    ["stands while nobody could look", null, ["opened idle/far"]],
+    ["is over when it is seen to be", undefined, ["opened idle/far", "resolved idle/far"]],
+  ])("%s", async (_, head, told) => {
+    await begin([far]);
+    await world.t.submit(far, many(1));
+    await world.pass(7);
+    const { tables } = world.t.sluice;
+    const reader = new FactReader({ sluice: world.t.sluice });
+    for (let minute = 0; minute < 3; minute += 1) {
+      await world.t.advance("1m");
+      const facts = await reader.read();
+      const heads = new Map(head === null ? facts.lanes.map((lane) => [laneName(lane), null]) : []);
+      const settings = settingsOf(new Map());
+      const channels = await listChannels(tables);
+      await tables.transaction((tx) => decide({ ...facts, heads }, { tx, settings, channels, publicUrl: null }));
+    }
+    expect(await world.told()).toEqual(told);
   });
 
   it("goes to the channels of its rule only, and a rule that is off tells nobody, not even its end", async () => {

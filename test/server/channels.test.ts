@@ -8,6 +8,7 @@ import { Alerts } from "../../src/server/alerts/alerts.ts";
 import { makeApp } from "../../src/server/app.ts";
 import { newKeyText, readKeys } from "../../src/server/secrets/seal.ts";
 import { Secrets } from "../../src/server/secrets/secrets.ts";
+import { serveSluice } from "../../src/server/serve.ts";
 import { type Answered, type AppWorld, type Asked, openAppWorld } from "../support/app-world.ts";
 import { closeServers } from "../support/loopback.ts";
 import { isSignedWith, type Receiver, startReceiver } from "../support/receiver.ts";
@@ -109,7 +110,10 @@ describe("channels", () => {
   it("a dry run checks everything and keeps nothing", async () => {
     const body = { name: "dry", type: "webhook", url: `${hook.url}/x` };
     expect((await post("/api/v1/channels?dryRun=true", body)).json).toMatchObject({ name: "dry", secret: null });
-    expect((await ask("/api/v1/channels/1?dryRun=true", { method: "DELETE" })).json).toEqual({ ok: true });
+    expect((await ask("/api/v1/channels/1?dryRun=true", { method: "DELETE" })).json).toEqual({
+      ok: true,
+      would: "Would remove channel hook.",
+    });
     expect((await ask("/api/v1/channels/1?dryRun=true", { method: "PATCH", body: { on: false } })).json.on).toBe(false);
     const { json } = await ask("/api/v1/channels");
     expect(json.entries).toHaveLength(3);
@@ -146,7 +150,7 @@ describe("channels", () => {
 describe("rules", () => {
   it("are listed with what can be set, and set within bounds", async () => {
     const { json } = await ask("/api/v1/alert-rules");
-    expect(json.entries).toHaveLength(10);
+    expect(json.entries).toHaveLength(11);
     expect(json.entries.find(({ rule }: { rule: string }) => rule === "idle")).toMatchObject({
       on: true,
       values: [{ name: "forSeconds", value: 300, default: 300, lowest: 60, highest: 900, unit: "s" }],
@@ -159,6 +163,7 @@ describe("rules", () => {
     expect(after.map(({ on, values }: { on: boolean; values: { value: number }[] }) => [on, values[0]?.value])).toEqual(
       [
         [false, 3_600],
+        [true, undefined],
         [true, 10],
         [true, 300],
         [true, 50],
@@ -172,7 +177,7 @@ describe("rules", () => {
     );
     expect((await put("idle", { values: { forSeconds: 1 } })).json).toMatchObject({ field: "values.forSeconds" });
     expect((await put("idle", { channels: ["99"] })).json.detail).toBe("there is no channel 99");
-    expect((await put("nonsense", {})).json.detail).toMatch(/there are stuck, error-rate, idle/);
+    expect((await put("nonsense", {})).json.detail).toMatch(/there are stuck, unavailable, error-rate/);
   });
 });
 
@@ -215,11 +220,14 @@ describe("alerts", () => {
   it("are sent once more by hand, under the same id", async () => {
     const { json } = await ask("/api/v1/deliveries?channel=1");
     const first = json.entries.find(({ kind }: { kind: string }) => kind === "opened");
-    expect((await post(`/api/v1/deliveries/${first.id}/redeliver?dryRun=true`)).json).toEqual({ ok: true });
+    expect((await post(`/api/v1/deliveries/${first.id}/redeliver?dryRun=true`)).json).toEqual({
+      ok: true,
+      would: "Would send it once more.",
+    });
     hook.received.length = 0;
     await pass(1);
     expect(hook.received).toEqual([]);
-    expect((await post(`/api/v1/deliveries/${first.id}/redeliver`)).json).toEqual({ ok: true });
+    expect((await post(`/api/v1/deliveries/${first.id}/redeliver`)).json).toEqual({ ok: true, would: null });
     await pass(1);
     expect(hook.received.map(({ headers }) => headers["webhook-id"])).toEqual([first.messageId]);
     expect((await post("/api/v1/deliveries/12345/redeliver")).status).toBe(404);
@@ -299,8 +307,19 @@ select (select jsonb_agg(to_jsonb(d)) from sluice_server.delivery d)::text || (s
     await expect(new Secrets(tables, readKeys(old)).get("rotated")).rejects.toThrow(/was sealed with key/);
   });
 
+  it("is sealed anew by a server that starts", async () => {
+    const { sluice, log } = world.ports;
+    const [old, next] = [newKeyText(), newKeyText()];
+    await new Secrets(sluice.tables, readKeys(old)).put(sluice.tables, "rotated", "word");
+    const keyring = readKeys(`${next} ${old}`);
+    const served = await serveSluice({ sluice, log, keyring, host: "127.0.0.1", port: 0, hosts: [], version: "0" });
+    await served.close();
+    expect(await new Secrets(sluice.tables, readKeys(next)).get("rotated")).toBe("word");
+    expect(world.logged.join("\n")).toContain("secrets.resealed");
+  });
+
   it("goes with its channel", async () => {
-    expect((await ask("/api/v1/channels/1", { method: "DELETE" })).json).toEqual({ ok: true });
+    expect((await ask("/api/v1/channels/1", { method: "DELETE" })).json).toEqual({ ok: true, would: null });
     await expect(new Secrets(world.t.sluice.tables, []).get("channel/1")).rejects.toThrow("is not there; set it again");
     expect((await ask("/api/v1/deliveries?channel=1")).json.entries).toEqual([]);
   });

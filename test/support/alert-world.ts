@@ -41,7 +41,15 @@ export async function openAlertWorld(
   const log: Logger = { info: note, warn: note, error: note };
   const keyring = readKeys(newKeyText());
   const spaceAt = async () => ({ device: "1", free: 500e9, size: 1e12 });
-  const base = { sluice: t.sluice, log, clock: systemClock, wallMs: () => t.now().getTime(), keyring, spaceAt };
+  const base = {
+    sluice: t.sluice,
+    log,
+    clock: systemClock,
+    wallMs: () => t.now().getTime(),
+    keyring,
+    spaceAt,
+    host: "nas",
+  };
   const another = (holder: string, other: Partial<AlertPorts> = {}) =>
     new Alerts({ ...base, ...ports, ...other, holder });
   const alerts = another("first");

@@ -155,32 +155,6 @@ export async function journalPulse(db: Queryable): Promise<JournalPulse> {
   return row as JournalPulse; // a select without a table has a row
 }
 
-export interface GoneWorkerRow {
-  readonly name: string;
-  readonly pipelines: readonly string[];
-  readonly services: readonly string[];
-  readonly ended_at: Date;
-}
-
-// Dead and not back: no later life under its name. A life may begin a little before the last one was noticed to be over.
-const GONE: Statement = {
-  name: "pulse-gone-workers",
-  text: `
-select w.name, array(select distinct p.name from sluice.pipeline p where p.id = any (w.pipelines) order by p.name) as pipelines,
-  w.services, w.ended_at
-from sluice.worker w
-where w.state = 2 and w.ended_at > sluice.now() - interval '7 days'
-  and not exists (
-    select from sluice.worker n
-    where n.name = w.name and n.id > w.id and n.started_at > w.ended_at - interval '1 minute')
-order by w.ended_at desc
-limit 200`,
-};
-
-export async function goneWorkers(db: Queryable): Promise<GoneWorkerRow[]> {
-  return await db.query<GoneWorkerRow>(GONE, []);
-}
-
 // Whatever explain could have no reason for: waiting for ever without a word, or live and nowhere. Explain has the last word.
 const UNEXPLAINED: Statement = {
   name: "pulse-unexplained",
@@ -204,4 +178,42 @@ limit 20)`,
 
 export async function unexplainedCandidates(db: Queryable): Promise<string[]> {
   return (await db.query<{ item: string }>(UNEXPLAINED, [])).map((row) => row.item);
+}
+
+export interface LongAwayRow {
+  readonly item: string;
+  readonly pipeline: string;
+  readonly stage: string;
+  readonly service: string;
+  readonly since: Date;
+}
+
+// Who waits like that is tried again within the hour, or is being tried. The journal has a row when the reason changes and none
+// when it stays: the last one is when the wait began.
+const LONG_AWAY: Statement = {
+  name: "pulse-long-away",
+  text: `
+select r.id::text as item, p.name as pipeline, p.stages[l.stage + 1] as stage, l.service, wait.since
+from sluice.lane l
+join sluice.pipeline p on p.id = l.pipeline_id
+cross join lateral (
+  (select found.id, found.reason, found.begun_at
+  from ${priorities}
+  cross join lateral (
+    select x.id, x.reason, x.begun_at from sluice.run x
+    where ${idleOf} and x.ready_at > sluice.now() and x.ready_at < sluice.now() + interval '1 hour'
+    order by x.ready_at, x.id
+    limit 1000) found)
+  union all
+  (select h.id, h.reason, h.begun_at from sluice.run h where h.lane = l.id and h.state <> 0 limit 1000)) r
+cross join lateral (
+  select coalesce((select max(j.at) from sluice.journal j where j.item_id = r.id), r.begun_at) as since) wait
+where r.reason in ('service_down', 'disk_low') and r.begun_at < sluice.now() - interval '1 day'
+  and wait.since < sluice.now() - interval '1 day'
+order by wait.since, r.id
+limit 100`,
+};
+
+export async function longAway(db: Queryable): Promise<LongAwayRow[]> {
+  return await db.query<LongAwayRow>(LONG_AWAY, []);
 }

@@ -18,6 +18,22 @@ const BACK = {
   text: `insert into sluice.worker (name, host, pid, pid_started, epoch, started_at) values ('test', 'h', 1, '0', 77, sluice.now())`,
 };
 
+const BEGUN_YESTERDAY = {
+  name: "pulse-test-begun",
+  text: "update sluice.run set begun_at = begun_at - interval '25 hours'",
+};
+const SINCE_YESTERDAY = {
+  name: "pulse-test-since",
+  text: "update sluice.journal set at = at - interval '25 hours' where item_id = (select max(id) from sluice.run)",
+};
+const ENTER = {
+  name: "pulse-test-enter",
+  text: `
+insert into sluice.worker (name, host, pid, pid_started, epoch, state, pipelines, services, started_at, ended_at)
+select $1, 'h', 1, '0', $2, $3::smallint, array(select id from sluice.pipeline), $4::text[], sluice.now(),
+  case when $3::smallint > 0 then sluice.now() end`,
+};
+
 describe("the pulse", () => {
   it("counts tries that ended, and not what spent none", async () => {
     const films = definePipeline("films", { version: 1, input })
@@ -100,6 +116,26 @@ describe("the pulse", () => {
     expect(after?.due).toBeGreaterThan(50);
   });
 
+  it("knows who has waited for a day, and not who began a day ago and waits since just now", async () => {
+    const films = definePipeline("films", { version: 1, input }).stage("store", {
+      run: () => {
+        throw unavailable("AWAY", "nobody there");
+      },
+    });
+    t = await testSluice({ pipelines: [films] });
+    const { items } = await t.submit(films, [{ ok: true }, { ok: true }]);
+    await t.drain();
+    await t.db.query(BEGUN_YESTERDAY, []);
+    expect((await t.sluice.pulse()).longAway).toEqual([]);
+    await t.db.query(SINCE_YESTERDAY, []);
+    const since = new Date(t.now().getTime() - 25 * 3_600_000);
+    const second = { item: items[1], pipeline: "films", stage: "store", service: null, since };
+    expect((await t.sluice.pulse()).longAway).toEqual([second]);
+    // Tried again, and in vain: it waits for what it waited for.
+    await t.advance("6m");
+    expect((await t.sluice.pulse()).longAway).toEqual([second]);
+  });
+
   it("knows who died and is not back", async () => {
     const films = definePipeline("films", { version: 1, input }).stage("find", { run: () => done() });
     t = await testSluice({ pipelines: [films] });
@@ -108,5 +144,22 @@ describe("the pulse", () => {
     expect((await t.sluice.pulse()).gone).toEqual([{ name: "test", pipelines: ["films"], services: [], at: t.now() }]);
     await t.db.query(BACK, []);
     expect((await t.sluice.pulse()).gone).toEqual([]);
+  });
+
+  it("does not miss whose work others have taken up since", async () => {
+    const films = definePipeline("films", { version: 1, input }).stage("find", { run: () => done() });
+    t = await testSluice({ pipelines: [films] });
+    const gone = async () => (await t.sluice.pulse()).gone.map(({ name }) => name);
+    const enter = async (...worker: [name: string, epoch: number, state: number, services: string[]]) => {
+      await t.db.query(ENTER, worker);
+      await t.advance("5m");
+    };
+    await enter("beside", 101, 0, ["converter"]);
+    await enter("3f9c", 102, 2, ["converter"]);
+    await enter("without-the-client", 103, 0, []);
+    await enter("over-already", 104, 2, ["converter"]);
+    expect(await gone()).toEqual(["over-already", "3f9c"]);
+    await enter("a41d", 105, 0, ["converter"]);
+    expect(await gone()).toEqual([]);
   });
 });

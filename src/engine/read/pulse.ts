@@ -3,11 +3,12 @@
 
 import { formatId, type ItemId } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
+import { goneWorkers } from "./gone-workers.sql.ts";
 import {
-  goneWorkers,
   journalPulse,
   type LanePulseRow,
   lanePulses,
+  longAway,
   type StagePulseRow,
   unexplainedCandidates,
 } from "./pulse.sql.ts";
@@ -21,10 +22,20 @@ export interface Pulse {
   readonly readSince: Date | null;
   /** Of the last 15 minutes, newest first. */
   readonly stalls: readonly StallSeen[];
-  /** Dead, and no worker of that name has come since. Who stopped in order is not among them. */
+  /** Dead, and since then no worker has come of that name or with all of its work. Who stopped in order is not among them. */
   readonly gone: readonly GoneWorker[];
   /** Items that explain may have no reason for. */
   readonly unexplained: readonly ItemId[];
+  /** Items that have waited for a day for something that does not answer, or for room; longest first, a hundred at most. */
+  readonly longAway: readonly LongAway[];
+}
+
+export interface LongAway {
+  readonly item: ItemId;
+  readonly pipeline: string;
+  readonly stage: string;
+  readonly service: string | null;
+  readonly since: Date;
 }
 
 export interface LanePulse {
@@ -83,6 +94,11 @@ export async function readPulse(db: Queryable): Promise<Pulse> {
     stages: stages.map(toStage),
     stalls: stalls.map((row) => ({ ...row, item: formatId("item", row.item), at: new Date(row.at) })),
     gone: (await goneWorkers(db)).map(({ ended_at: at, ...worker }) => ({ ...worker, at })),
+    longAway: (await longAway(db)).map(({ item, service, ...away }) => ({
+      ...away,
+      item: formatId("item", item),
+      service: service === "" ? null : service,
+    })),
     unexplained: (await unexplainedCandidates(db)).map((id) => formatId("item", id)),
   };
 }

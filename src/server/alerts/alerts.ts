@@ -1,6 +1,6 @@
 // Watches over everything: every round the facts are read, decided upon, and what follows is sent. Of several servers one does it.
 
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import type { Resolve } from "../../connectors/index.ts";
 import type { Logger, Sluice } from "../../engine/index.ts";
 import { type Clock, type Loop, loop, type Service, safeText, together } from "../../kit/index.ts";
@@ -15,6 +15,7 @@ import { readSettings } from "../settings/setting.sql.ts";
 import { forgetAlerts } from "./alert.sql.ts";
 import { secondsSince } from "./cause.ts";
 import { decide } from "./decide.ts";
+import { forgetDisks, reportDisks } from "./disk.sql.ts";
 import { type DiskPlace, Disks, type SpaceAt, spaceAt } from "./disks.ts";
 import { FactReader } from "./facts.ts";
 import { RULE_NAMES, settingName, settingsOf } from "./rule.ts";
@@ -27,6 +28,8 @@ export interface AlertPorts {
   wallMs(): number;
   /** A name that no other server uses. */
   readonly holder: string;
+  /** The machine, as people call it: its disks are told by this name. */
+  readonly host?: string;
   /** Empty where there is no key: then no channel can be used, and each says so. */
   readonly keyring: Keyring;
   /** As in https://sluice.example.org, for links in messages. */
@@ -50,6 +53,7 @@ export class Alerts implements Service {
   readonly #ports: AlertPorts;
   readonly #secrets: Secrets;
   readonly #facts: FactReader;
+  readonly #disks: Disks;
   readonly #sending: Loop;
   readonly #loops: Service;
   #forgotAt: Date | undefined;
@@ -61,8 +65,8 @@ export class Alerts implements Service {
     this.#secrets = new Secrets(sluice.tables, ports.keyring);
     this.channels = new Channels({ tables: sluice.tables, secrets: this.#secrets, wallMs, resolve: ports.resolve });
     const places = [{ use: "temporary files", path: tmpdir() }, ...(ports.disks ?? [])];
-    const disks = new Disks(places, { clock, log, spaceAt: ports.spaceAt ?? spaceAt });
-    this.#facts = new FactReader({ sluice, disks });
+    this.#disks = new Disks(places, { clock, log, spaceAt: ports.spaceAt ?? spaceAt });
+    this.#facts = new FactReader({ sluice });
     const failed = (error: unknown) => log.warn("alerts.failed", { error: safeText(error, 300) });
     this.#sending = loop(clock, SEND_MS, async () => void (await this.deliver()), failed);
     const rounds = loop(clock, ROUND_MS, async () => void (await this.round()), failed);
@@ -70,9 +74,6 @@ export class Alerts implements Service {
   }
 
   async start(): Promise<void> {
-    const { resealed, unreadable } = await this.#secrets.reseal();
-    if (resealed > 0) this.#ports.log.info("secrets.resealed", { count: resealed });
-    if (unreadable.length > 0) this.#ports.log.warn("secrets.unreadable", { names: unreadable.join(", ") });
     await this.#loops.start();
   }
 
@@ -87,8 +88,10 @@ export class Alerts implements Service {
 
   /** How many messages it decided upon; undefined when another server does it. */
   async round(): Promise<number | undefined> {
-    const { sluice, holder } = this.#ports;
+    const { sluice, holder, host = hostname() } = this.#ports;
     const { tables } = sluice;
+    // Everybody's own, for nobody else can look there.
+    await reportDisks(tables, holder, host, await this.#disks.read());
     if (!(await holdDuty(tables, DUTY, holder, TERM_MS))) return undefined;
     const facts = await this.#facts.read();
     const settings = settingsOf(await readSettings(tables, RULE_NAMES.map(settingName)));
@@ -120,5 +123,6 @@ export class Alerts implements Service {
     this.#forgotAt = now;
     await forgetDeliveries(this.#ports.sluice.tables);
     await forgetAlerts(this.#ports.sluice.tables);
+    await forgetDisks(this.#ports.sluice.tables);
   }
 }

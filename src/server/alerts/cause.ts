@@ -21,12 +21,16 @@ export interface Cause {
   readonly services?: readonly string[];
 }
 
-export interface DiskFacts {
+export interface DiskSpace {
   /** "temporary files", "the database", what lies on it. */
   readonly uses: readonly string[];
   readonly path: string;
   readonly free: number;
   readonly size: number;
+}
+
+export interface DiskFacts extends DiskSpace {
+  readonly host: string;
 }
 
 export interface FailingChannel {
@@ -41,8 +45,8 @@ export interface FailingChannel {
 export interface Facts extends Pulse {
   readonly services: readonly ServiceState[];
   readonly stuck: readonly StuckItem[];
-  /** Why the oldest due item of a lane is not claimed, of lanes where that is odd; by `laneName`. */
-  readonly heads: ReadonlyMap<string, Explanation>;
+  /** Why the oldest due item of a lane is not claimed, of lanes where that is odd; by `laneName`. Null: nobody looked, they are many. */
+  readonly heads: ReadonlyMap<string, Explanation | null>;
   /** Those of `unexplained` that explain has no reason for. */
   readonly unknown: readonly ItemId[];
   readonly disks: readonly DiskFacts[];
@@ -66,18 +70,6 @@ export function laneName({ pipeline, version, stage, service }: Pulse["lanes"][n
 
 export function secondsSince(now: Date, then: Date): number {
   return (now.getTime() - then.getTime()) / 1_000;
-}
-
-/** By whom entries belong together, in the order they came. */
-export function groupBy<Entry>(entries: readonly Entry[], nameOf: (entry: Entry) => string): Map<string, Entry[]> {
-  const groups = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const name = nameOf(entry);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [entry]);
-    else group.push(entry);
-  }
-  return groups;
 }
 
 export function latest(times: readonly (Date | null | undefined)[]): Date | null {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Explanation, ItemId, LanePulse, ServiceState, StagePulse, StuckItem } from "../../engine/index.ts";
 import { type Cause, type Facts, laneName } from "./cause.ts";
 import { findCauses, holdOf } from "./causes.ts";
+import { fold } from "./fold.ts";
 import { checkSettings, type GivenSettings, RULE_NAMES, type RuleName, settingsOf } from "./rule.ts";
 
 const now = new Date("2030-01-01T12:00:00Z");
@@ -30,7 +31,18 @@ const stuckItem = (explanation: Explanation): StuckItem => ({
 });
 
 const nothing: Facts = {
-  ...{ now, lanes: [], stages: [], readSince: null, stalls: [], gone: [], unexplained: [], services: [], stuck: [] },
+  ...{
+    now,
+    lanes: [],
+    stages: [],
+    readSince: null,
+    stalls: [],
+    gone: [],
+    unexplained: [],
+    longAway: [],
+    services: [],
+    stuck: [],
+  },
   ...{ heads: new Map(), unknown: [], disks: [], failing: [] },
 };
 
@@ -173,13 +185,24 @@ describe("service-down", () => {
 });
 
 describe("disk-low", () => {
-  const disk = (free: number, size: number) => ({ disks: [{ uses: ["data"], path: "/data", free, size }] });
+  const disk = (free: number, size: number) => ({
+    disks: [{ host: "nas", uses: ["data"], path: "/data", free, size }],
+  });
   test.each<[number, number, number]>([
     [500e9, 1e12, 0],
     [49e9, 1e12, 1],
     [2e9, 10e9, 1],
     [2_147_483_648, 10e9, 0],
   ])("%d of %d bytes are free: %i", (free, size, count) => expect(keys(disk(free, size))).toHaveLength(count));
+});
+
+test("what has waited for a day is told by its stage, and with the service where that is down", () => {
+  const away = { item, pipeline: "films", stage: "store", service: "converter", since: ago(1_500) };
+  const [cause] = found({ longAway: [away, away] });
+  expect(cause).toMatchObject({ key: "unavailable/films/store", count: 2, services: ["converter"], since: ago(1_500) });
+  expect(cause?.title).toBe("2 items of films/store have waited for a day");
+  const causes = found({ longAway: [away], services: [down()] });
+  expect(fold(causes, nothing).own.map(({ key }) => key)).toEqual(["service-down/converter"]);
 });
 
 test("stalls, workers and channels are told by what they have in common", () => {

@@ -7,6 +7,7 @@ import {
   idleCauses,
   stalledCauses,
   stuckCauses,
+  unavailableCauses,
   unknownCauses,
 } from "./flow-causes.ts";
 import { channelCauses, diskCauses, serviceCauses, workerCauses } from "./outside-causes.ts";
@@ -14,6 +15,7 @@ import { type AllSettings, RULE_NAMES, type RuleName, type RuleSettings, setting
 
 const FIND: { readonly [Rule in RuleName]: (facts: Facts, settings: RuleSettings) => readonly Cause[] } = {
   stuck: stuckCauses,
+  unavailable: unavailableCauses,
   "error-rate": errorRateCauses,
   idle: idleCauses,
   backlog: backlogCauses,
@@ -49,6 +51,7 @@ export function holdOf(rule: RuleName, settings: RuleSettings): Hold {
     case "backlog":
       return { from: "seen", ms };
     case "stuck":
+    case "unavailable":
     case "idle":
     case "error-rate":
     case "disk-low":

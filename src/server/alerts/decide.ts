@@ -18,6 +18,7 @@ import {
 } from "./alert.sql.ts";
 import type { Cause, Facts } from "./cause.ts";
 import { findCauses, holdOf } from "./causes.ts";
+import { idleOrNot } from "./flow-causes.ts";
 import { fold } from "./fold.ts";
 import { type AlertState, type Past, type Seen, step } from "./lifecycle.ts";
 import { type AllSettings, isRule, type RuleName } from "./rule.ts";
@@ -26,7 +27,7 @@ export interface DecidePorts {
   readonly tx: Queryable;
   readonly settings: AllSettings;
   readonly channels: readonly ChannelRow[];
-  /** Where the page of an alert is; null where nobody said. */
+  /** Where people reach us; null where nobody said. */
   readonly publicUrl: string | null;
 }
 
@@ -37,13 +38,14 @@ export async function decide(facts: Facts, ports: DecidePorts): Promise<number> 
   const { own, into } = fold(findCauses(facts, ports.settings), facts);
   const causes = new Map(own.map((cause) => [cause.key, cause]));
   const live = new Map((await liveAlerts(ports.tx)).map((row) => [row.key, row]));
+  const unsure = idleOrNot(facts, ports.settings.idle);
   const keys = [...new Set([...causes.keys(), ...live.keys()])];
   const past = new Map((await pastOf(ports.tx, keys)).map((row) => [row.key, row]));
   let messages = 0;
   for (const key of keys) {
     const before = past.get(key);
     messages += await decideOne(
-      { cause: causes.get(key), row: live.get(key), isFolded: into.has(key), now: facts.now },
+      { cause: causes.get(key), row: live.get(key), isFolded: into.has(key) || unsure.has(key), now: facts.now },
       before === undefined
         ? NEVER
         : { openings: before.openings, toldAt: before.told_at, snoozedUntil: before.snoozed_until },
@@ -56,6 +58,7 @@ export async function decide(facts: Facts, ports: DecidePorts): Promise<number> 
 interface One {
   readonly cause: Cause | undefined;
   readonly row: AlertRow | undefined;
+  /** Told with another, or nobody can tell this time. */
   readonly isFolded: boolean;
   readonly now: Date;
 }
@@ -146,7 +149,7 @@ async function tell(
     since: alert.since.toISOString(),
     resolvedAt: resolvedAt?.toISOString() ?? null,
     examples: alert.examples,
-    url: publicUrl === null ? null : `${publicUrl}/alerts/${id}`,
+    url: publicUrl === null ? null : `${publicUrl}/api/v1/alerts`,
   };
   const chosen = settings[rule].channels;
   const told = channels.filter(

@@ -3,7 +3,7 @@
 import { stat, statfs } from "node:fs/promises";
 import type { Logger } from "../../engine/index.ts";
 import { type Clock, safeText } from "../../kit/index.ts";
-import { type DiskFacts, groupBy } from "./cause.ts";
+import type { DiskSpace } from "./cause.ts";
 
 export interface DiskPlace {
   /** "temporary files", "the database". */
@@ -38,10 +38,10 @@ export class Disks {
     this.#ports = ports;
   }
 
-  async read(): Promise<DiskFacts[]> {
+  async read(): Promise<DiskSpace[]> {
     const looks = await Promise.all(this.#places.map((place) => this.#look(place)));
     const seen = looks.flatMap((look) => look ?? []);
-    return [...groupBy(seen, ({ device }) => device).values()].flatMap((shared) => {
+    return [...Map.groupBy(seen, ({ device }) => device).values()].flatMap((shared) => {
       const [first] = shared;
       if (first === undefined) return [];
       return [{ uses: shared.map(({ use }) => use), path: first.path, free: first.free, size: first.size }];

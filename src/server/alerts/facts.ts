@@ -3,11 +3,10 @@
 import type { Explanation, ItemId, LanePulse, Pulse, Sluice, StuckItem } from "../../engine/index.ts";
 import { failingChannels } from "../channels/delivery.sql.ts";
 import { type Facts, type FailingChannel, laneName, latest, secondsSince } from "./cause.ts";
-import type { Disks } from "./disks.ts";
+import { reportedDisks } from "./disk.sql.ts";
 
 export interface FactPorts {
   readonly sluice: Pick<Sluice, "pulse" | "services" | "stuck" | "explain" | "tables">;
-  readonly disks: Pick<Disks, "read">;
 }
 
 /** Each may cost an explanation per item, and nothing becomes stuck faster. */
@@ -25,7 +24,7 @@ export class FactReader {
   }
 
   async read(): Promise<Facts> {
-    const { sluice, disks } = this.#ports;
+    const { sluice } = this.#ports;
     const pulse = await sluice.pulse();
     return {
       ...pulse,
@@ -33,7 +32,7 @@ export class FactReader {
       stuck: await this.#stuckAt(pulse.now),
       heads: await this.#heads(pulse),
       unknown: await this.#unknown(pulse.unexplained),
-      disks: await disks.read(),
+      disks: await reportedDisks(sluice.tables),
       failing: await this.#failing(),
     };
   }
@@ -46,9 +45,10 @@ export class FactReader {
     return this.#stuck.items;
   }
 
-  async #heads(pulse: Pulse): Promise<Map<string, Explanation>> {
-    const heads = new Map<string, Explanation>();
-    for (const lane of pulse.lanes.filter((one) => isOdd(pulse, one)).slice(0, EXPLAINED_MOST)) {
+  async #heads(pulse: Pulse): Promise<Facts["heads"]> {
+    const { looked, left } = lanesToLookAt(pulse);
+    const heads = new Map<string, Explanation | null>(left.map((lane) => [laneName(lane), null]));
+    for (const lane of looked) {
       const [oldest] = lane.oldest;
       const why = oldest === undefined ? undefined : await this.#explain(oldest);
       if (why !== undefined) heads.set(laneName(lane), why);
@@ -80,6 +80,20 @@ export class FactReader {
       why: [code, answer].filter((word) => word !== null && word !== "").join(": ") || "nobody knows why",
     }));
   }
+}
+
+/** Of every pipeline the odd lane that is due longest, and of the others as many as there is time for. */
+export function lanesToLookAt(pulse: Pulse): {
+  readonly looked: readonly LanePulse[];
+  readonly left: readonly LanePulse[];
+} {
+  const odd = pulse.lanes
+    .filter((lane) => isOdd(pulse, lane))
+    .sort((one, other) => (one.oldestAt?.getTime() ?? 0) - (other.oldestAt?.getTime() ?? 0));
+  const firsts = [...Map.groupBy(odd, ({ pipeline }) => pipeline).values()].flatMap((lanes) => lanes.slice(0, 1));
+  const others = odd.filter((lane) => !firsts.includes(lane));
+  const more = Math.max(0, EXPLAINED_MOST - firsts.length);
+  return { looked: [...firsts, ...others.slice(0, more)], left: others.slice(more) };
 }
 
 /** Something is due, nothing closes the lane, and for a while nothing of its pipeline has happened. */

@@ -1,9 +1,9 @@
 // What is wrong with how work flows: stuck, failing, idle, piled up, stalled, unexplained. Each rule is a function from the facts
 // to causes. Pure.
 
-import type { LanePulse, StagePulse, StallSeen, StuckItem } from "../../engine/index.ts";
+import { type LanePulse, type StagePulse, type StallSeen, type StuckItem, timeWords } from "../../engine/index.ts";
 import { describeDuration } from "../../kit/index.ts";
-import { type Cause, earliest, type Facts, few, groupBy, laneName, latest, many, secondsSince } from "./cause.ts";
+import { type Cause, earliest, type Facts, few, laneName, latest, many, secondsSince } from "./cause.ts";
 import { type RuleSettings, settingOf } from "./rule.ts";
 
 const stageName = ({ pipeline, stage }: { readonly pipeline: string; readonly stage: string }) =>
@@ -27,7 +27,7 @@ export function stuckCauses(facts: Facts, settings: RuleSettings): Cause[] {
     const isLong = since === null || secondsSince(facts.now, since) >= settingOf(settings, "forSeconds");
     return isLong ? [{ ...item, since, services }] : [];
   });
-  return [...groupBy(lasting, stageName)].map(([name, items]) => ({
+  return [...Map.groupBy(lasting, stageName)].map(([name, items]) => ({
     rule: "stuck",
     key: `stuck/${name}`,
     count: items.length,
@@ -44,6 +44,21 @@ export function stuckCauses(facts: Facts, settings: RuleSettings): Cause[] {
 function stuckSentence(items: readonly StuckItem[]): string {
   const [first] = items;
   return `${many(items.length, "item")} of ${first?.pipeline} ${items.length === 1 ? "stands" : "stand"} still in ${first?.stage}.`;
+}
+
+export function unavailableCauses({ longAway, now }: Facts): Cause[] {
+  return [...Map.groupBy(longAway, stageName)].map(([name, items]) => ({
+    rule: "unavailable",
+    key: `unavailable/${name}`,
+    count: items.length,
+    title: `${many(items.length, "item")} of ${name} ${items.length === 1 ? "has" : "have"} waited for a day`,
+    sentence: `What ${name} needs does not answer, or has no room; the first has waited since ${timeWords(now).since(items[0]?.since ?? now)}.`,
+    byItself: "They are tried again every half hour and never fail by that: see to what they wait for, or cancel them.",
+    since: items[0]?.since ?? null,
+    examples: few(items).map(({ item }) => item),
+    pipelines: [items[0]?.pipeline ?? ""],
+    services: [...new Set(items.flatMap(({ service }) => (service === null ? [] : [service])))],
+  }));
 }
 
 export function errorRateCauses(facts: Facts, settings: RuleSettings): Cause[] {
@@ -72,9 +87,8 @@ const SHOULD_RUN: ReadonlySet<string> = new Set(["queued", "no_worker", "unknown
 
 export function idleCauses(facts: Facts, settings: RuleSettings): Cause[] {
   const limit = settingOf(settings, "forSeconds");
-  // A journal so busy that its newest rows do not reach back far enough cannot tell; `stuck` will, later.
-  if (facts.readSince !== null && secondsSince(facts.now, facts.readSince) < limit) return [];
-  return [...groupBy(facts.lanes, ({ pipeline }) => pipeline)].flatMap(([pipeline, lanes]) => {
+  if (isTooBusyToTell(facts, limit)) return [];
+  return [...Map.groupBy(facts.lanes, ({ pipeline }) => pipeline)].flatMap(([pipeline, lanes]) => {
     const due = lanes.filter((lane) => isNeglected(facts, lane));
     const oldest = earliest(due.map(({ oldestAt }) => oldestAt));
     const visited = facts.stages.filter((stage) => stage.pipeline === pipeline).map(({ visitedAt }) => visitedAt);
@@ -84,8 +98,20 @@ export function idleCauses(facts: Facts, settings: RuleSettings): Cause[] {
   });
 }
 
+/** A journal so busy that its newest rows do not reach back far enough; `stuck` will tell, later. */
+function isTooBusyToTell({ now, readSince }: Facts, limit: number): boolean {
+  return readSince !== null && secondsSince(now, readSince) < limit;
+}
+
+/** Pipelines of which nobody can say this time that they are not idle: what was told of them stands. */
+export function idleOrNot(facts: Facts, settings: RuleSettings): Set<string> {
+  const isBusy = isTooBusyToTell(facts, settingOf(settings, "forSeconds"));
+  const unsure = facts.lanes.filter((lane) => isBusy || facts.heads.get(laneName(lane)) === null);
+  return new Set(unsure.map(({ pipeline }) => `idle/${pipeline}`));
+}
+
 function isNeglected(facts: Facts, lane: LanePulse): boolean {
-  const head = facts.heads.get(laneName(lane));
+  const head = facts.heads.get(laneName(lane)) ?? undefined;
   return lane.due > 0 && lane.closedBy.length === 0 && head !== undefined && SHOULD_RUN.has(head.reason);
 }
 
@@ -110,7 +136,7 @@ function idleCause(facts: Facts, pipeline: string, due: readonly LanePulse[], si
 /** What waits behind something that a person or a breaker has closed waits for that, and is no backlog. */
 export function backlogCauses(facts: Facts, settings: RuleSettings): Cause[] {
   const open = facts.lanes.filter(({ closedBy }) => closedBy.length === 0);
-  return [...groupBy(open, stageName)].flatMap(([name, lanes]) => {
+  return [...Map.groupBy(open, stageName)].flatMap(([name, lanes]) => {
     const count = lanes.reduce((sum, lane) => sum + lane.fresh, 0);
     const above = settings.stages[name] ?? settingOf(settings, "above");
     if (count <= above) return [];
@@ -132,7 +158,7 @@ export function backlogCauses(facts: Facts, settings: RuleSettings): Cause[] {
 
 export function stalledCauses(facts: Facts, settings: RuleSettings): Cause[] {
   const place = (stall: StallSeen) => `${stageName(stall)}${stall.service === null ? "" : ` at ${stall.service}`}`;
-  return [...groupBy(facts.stalls, place)].flatMap(([name, stalls]) => {
+  return [...Map.groupBy(facts.stalls, place)].flatMap(([name, stalls]) => {
     if (stalls.length < settingOf(settings, "atLeast")) return [];
     const cause: Cause = {
       rule: "stalled",

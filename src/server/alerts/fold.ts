@@ -2,7 +2,7 @@
 //
 //   consequence                     is told with
 //   backlog, error-rate, stalled,   service-down of a service it goes through
-//     stuck, idle
+//     stuck, unavailable, idle
 //   error-rate                      a service that came back within its window: the failures are from before
 //   idle, backlog, stuck            worker-offline of one that had the pipeline's code
 //   backlog, stuck                  idle of the same pipeline
@@ -20,7 +20,14 @@ export interface Folded {
   readonly into: ReadonlyMap<string, string>;
 }
 
-const BEHIND_SERVICE: ReadonlySet<RuleName> = new Set(["backlog", "error-rate", "stalled", "stuck", "idle"]);
+const BEHIND_SERVICE: ReadonlySet<RuleName> = new Set([
+  "backlog",
+  "error-rate",
+  "stalled",
+  "stuck",
+  "unavailable",
+  "idle",
+]);
 const BEHIND_WORKER: ReadonlySet<RuleName> = new Set(["idle", "backlog", "stuck"]);
 const BEHIND_IDLE: ReadonlySet<RuleName> = new Set(["backlog", "stuck"]);
 /** More at once have something in common, and nobody reads them one by one. */

@@ -29,7 +29,7 @@ export interface Past {
 }
 
 export interface Seen {
-  /** `folded`: it is there, and told with another cause. `off`: its rule is. */
+  /** `folded`: it is there, and told with another cause, or nobody can tell whether it is. `off`: its rule is. */
   readonly now: "there" | "gone" | "folded" | "off";
   readonly count: number;
   readonly since: Date | null;

@@ -47,7 +47,7 @@ export function workerCauses(facts: Facts): Cause[] {
     title: `Worker ${name} is offline`,
     sentence: `Worker ${name} has not been heard of since ${times.since(at)}, and it had not said goodbye.`,
     byItself:
-      "What it held was taken back, and other workers do it. It is well again when a worker of that name starts.",
+      "What it held was taken back, and other workers do it. It is over when a worker of that name starts, or new ones that do all of its work.",
     since: at,
     examples: [],
     pipelines,
@@ -60,12 +60,12 @@ const GIB = 1024 ** 3;
 export function diskCauses({ disks }: Facts, settings: RuleSettings): Cause[] {
   const isLow = ({ free, size }: DiskFacts) =>
     free < settingOf(settings, "belowBytes") || free < (size * settingOf(settings, "belowPercent")) / 100;
-  return disks.filter(isLow).map(({ uses, path, free, size }) => ({
+  return disks.filter(isLow).map(({ host, uses, path, free, size }) => ({
     rule: "disk-low",
-    key: `disk-low/${uses[0] ?? path}`,
+    key: `disk-low/${host}:${path}`,
     count: 1,
-    title: `The disk of ${uses.join(", ")} is nearly full`,
-    sentence: `${(free / GIB).toFixed(1)} of ${(size / GIB).toFixed(1)} GiB are free at ${path} (${uses.join(", ")}).`,
+    title: `The disk of ${uses.join(", ")} on ${host} is nearly full`,
+    sentence: `${(free / GIB).toFixed(1)} of ${(size / GIB).toFixed(1)} GiB are free on ${host} at ${path} (${uses.join(", ")}).`,
     byItself: "Nothing: what finds no room waits and is tried again until there is some.",
     since: null,
     examples: [],

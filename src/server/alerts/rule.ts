@@ -32,6 +32,7 @@ export const RULES = {
     title: "Items stand still without a reason that passes",
     values: { forSeconds: seconds(HOUR, HOUR, 30 * DAY, "for how long") },
   },
+  unavailable: { title: "Items wait for a day for something that does not answer", values: {} },
   "error-rate": {
     title: "Too many attempts of a stage fail, over 15 minutes",
     values: {

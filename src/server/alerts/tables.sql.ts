@@ -1,4 +1,4 @@
-// Alerts, the channels that tell of them, and what was sent where.
+// Alerts, the channels that tell of them, what was sent where, and what each server sees of its disks.
 
 import type { TableMigration } from "../../engine/index.ts";
 
@@ -66,5 +66,16 @@ create index delivery_waiting on sluice_server.delivery (channel_id, id) where s
 create index delivery_alert on sluice_server.delivery (alert_id, channel_id);
 
 create index delivery_created on sluice_server.delivery (created_at);
+`,
+};
+
+export const DISK_TABLES: TableMigration = {
+  name: "0008-disks",
+  up: `
+create table sluice_server.disks (
+  server text primary key,
+  host text not null,
+  disks jsonb not null,
+  seen_at timestamptz not null);
 `,
 };

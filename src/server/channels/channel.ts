@@ -75,7 +75,8 @@ const SECRET_LENGTH = 6;
 
 /** A text of others, without what is secret here: they may have sent it back to us. */
 export function hideTarget(text: string, { url, secret, token }: Target): string {
-  const { pathname, search, searchParams } = new URL(url);
+  // It also stands where an address that cannot be read is reported.
+  const { pathname, search, searchParams } = URL.parse(url) ?? new URL("http://unreadable/");
   const parts = pathname.split("/").filter((part) => part.length >= 2 * SECRET_LENGTH);
   const values = [...searchParams.values()].filter((value) => value.length >= SECRET_LENGTH);
   const path = pathname === "/" ? [] : [`${pathname}${search}`, pathname];

@@ -27,7 +27,9 @@ export async function deliverDue(ports: DeliveryPorts): Promise<number> {
   for (let round = 0; round < ROUNDS_MOST; round += 1) {
     const due = await dueDeliveries(ports.tables, CHANNELS_MOST);
     if (due.length === 0) break;
-    await Promise.all(due.map((one) => deliver(one, ports)));
+    // All have ended before anything is thrown: the next call would send once more what is still on its way.
+    const ended = await Promise.allSettled(due.map((one) => deliver(one, ports)));
+    for (const one of ended) if (one.status === "rejected") throw one.reason;
     tries += due.length;
   }
   return tries;

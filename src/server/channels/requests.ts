@@ -48,10 +48,11 @@ function ntfyRequest({ url, token }: Target, { message }: Posting): GuardedReque
   const { priority, tags } = NTFY_LOOK[message.kind];
   const headers = {
     "content-type": "text/plain; charset=utf-8",
-    title: headerText(safeText(headline(message), NTFY_TITLE_BYTES)),
-    priority,
-    tags,
-    ...(message.url === null ? {} : { click: message.url }),
+    // With "x-": the Priority of HTTP (RFC 9218) is something else, and some proxies set it.
+    "x-title": headerText(safeText(headline(message), NTFY_TITLE_BYTES)),
+    "x-priority": priority,
+    "x-tags": tags,
+    ...(message.url === null ? {} : { "x-click": message.url }),
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
   // An empty body would be shown as "triggered".

@@ -21,7 +21,7 @@ const message: Message = {
   since: "2030-01-01T14:00:00.000Z",
   resolvedAt: null,
   examples: ["itm_1", "itm_2"],
-  url: "https://sluice.example.org/alerts/7",
+  url: "https://sluice.example.org/api/v1/alerts",
 };
 const resolved: Message = { ...message, kind: "resolved", resolvedAt: "2030-01-01T14:23:00.000Z" };
 const wallMs = () => Date.UTC(2030, 0, 1, 14, 2);
@@ -62,10 +62,10 @@ describe("ntfy", () => {
     const [got] = ntfy.received;
     expect(got).toMatchObject({ method: "POST", path: "/alerts" });
     expect(got?.headers).toMatchObject({
-      title: message.title,
-      priority: "4",
-      tags: "warning",
-      click: message.url,
+      "x-title": message.title,
+      "x-priority": "4",
+      "x-tags": "warning",
+      "x-click": message.url,
       authorization: "Bearer tk_1",
     });
     expect(got?.body).toBe(`${message.sentence}\n${message.byItself}\nFor example itm_1, itm_2.`);
@@ -76,17 +76,17 @@ describe("ntfy", () => {
     await give("ntfy", { url: `${ntfy.url}/alerts` }, { ...resolved, url: null });
     const headers = ntfy.received[0]?.headers;
     expect(headers).toMatchObject({
-      title: `Resolved after 23 min: ${message.title}`,
-      priority: "3",
-      tags: "white_check_mark",
+      "x-title": `Resolved after 23 min: ${message.title}`,
+      "x-priority": "3",
+      "x-tags": "white_check_mark",
     });
-    expect([headers?.click, headers?.authorization]).toEqual([undefined, undefined]);
+    expect([headers?.["x-click"], headers?.authorization]).toEqual([undefined, undefined]);
   });
 
   test("reads other letters as mail does, and no line break gets into a header", async () => {
     const ntfy = await startReceiver();
     await give("ntfy", { url: `${ntfy.url}/alerts` }, { title: "Füllstand\r\nX-Evil: 1" });
-    const title = String(ntfy.received[0]?.headers.title);
+    const title = String(ntfy.received[0]?.headers["x-title"]);
     expect(title).toMatch(/^=\?UTF-8\?B\?[A-Za-z0-9+/=]+\?=$/);
     expect(Buffer.from(title.slice(10, -2), "base64").toString()).toBe("Füllstand X-Evil: 1");
     expect(ntfy.received[0]?.headers["x-evil"]).toBeUndefined();
@@ -96,7 +96,7 @@ describe("ntfy", () => {
     const ntfy = await startReceiver();
     await give("ntfy", { url: `${ntfy.url}/alerts` }, { sentence: "é".repeat(5_000), title: "t".repeat(1_000) });
     expect(Buffer.byteLength(ntfy.received[0]?.body ?? "")).toBeLessThanOrEqual(4_096);
-    expect(String(ntfy.received[0]?.headers.title).length).toBeLessThanOrEqual(400);
+    expect(String(ntfy.received[0]?.headers["x-title"]).length).toBeLessThanOrEqual(400);
   });
 });
 
@@ -149,6 +149,16 @@ describe("Discord", () => {
       retryAfterMs: 7_000,
     });
   });
+});
+
+test.each<[string, ChannelType, Target]>([
+  ["a secret that signs nothing", "webhook", { url: "http://127.0.0.1:9/x", secret: "planted" }],
+  ["an address that is none", "discord", { url: "planted" }],
+])("%s is told, and not thrown", async (_, type, target) => {
+  const sent = await give(type, target);
+  expect(sent).toMatchObject({ ok: false, status: null, kind: "permanent", code: "NOT_SENT" });
+  expect(sent.answer).not.toContain("planted");
+  expect(sent.answer).not.toBe("");
 });
 
 describe("a receiver that", () => {

@@ -1,4 +1,5 @@
-// One try to send one message. It never throws: what came of it is told, without anything that is secret.
+// One try to send one message. It never throws, for a message whose try is not written down would be tried for ever: what came of
+// it is told, without anything that is secret.
 
 import { type Answer, type GuardedClient, guardedClient, type Limits, type Resolve } from "../../connectors/index.ts";
 import { Fault, type FaultKind } from "../../engine/index.ts";
@@ -49,13 +50,13 @@ export async function send(sending: Sending, ports: SendPorts): Promise<Sent> {
   const hidden = (text: string) => safeText(hideTarget(text, target), ANSWER_BYTES);
   const done = (rest: Partial<Sent>): Sent => ({ ...NOTHING, ...rest, tookMs: Math.max(0, ports.wallMs() - begun) });
   const { resolve } = ports;
-  const client = guardedClient({
-    service: `channel ${name}`,
-    egress: "lan",
-    limits: { ...LIMITS, ...ports.limits },
-    ...(resolve === undefined ? {} : { resolve }),
-  });
   try {
+    const client = guardedClient({
+      service: `channel ${name}`,
+      egress: "lan",
+      limits: { ...LIMITS, ...ports.limits },
+      ...(resolve === undefined ? {} : { resolve }),
+    });
     const answer = await exchange(client, sending, begun);
     const body = answer.body.toString("utf8");
     const told = { status: answer.status, answer: hidden(body) };
@@ -64,13 +65,10 @@ export async function send(sending: Sending, ports: SendPorts): Promise<Sent> {
     const { kind, code, retryAfterMs = null } = client.faultOf(answer, "the message");
     return done({ ...told, kind, code, retryAfterMs });
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return done({
-      kind: error.kind,
-      code: error.code,
-      answer: hidden(error.message),
-      retryAfterMs: error.retryAfterMs ?? null,
-    });
+    const answer = hidden(error instanceof Error ? error.message : String(error));
+    // No fault of the other side: a target that cannot be used, or a bug of ours. Neither gets better by trying for a day.
+    if (!(error instanceof Fault)) return done({ kind: "permanent", code: "NOT_SENT", answer });
+    return done({ kind: error.kind, code: error.code, answer, retryAfterMs: error.retryAfterMs ?? null });
   }
 }
 

@@ -26,7 +26,3 @@ export async function doUnless(
 }
 
 export const list = <Entry extends z.ZodType>(entry: Entry) => z.object({ entries: z.array(entry) });
-
-export const jsonBody = <Schema extends z.ZodType>(schema: Schema) => ({
-  body: { required: true, content: { "application/json": { schema } } },
-});

@@ -1,7 +1,7 @@
 // What may stand in a line of the log: no secret that its name or its place gives away, nothing that moves a terminal's cursor, and
 // not more than a line's worth. Never throws: it runs where something is being reported.
 
-import { redactText, safeText } from "../../kit/index.ts";
+import { redactText, SECRET_WORDS, safeText } from "../../kit/index.ts";
 
 export const LINE_BYTES = 8_192;
 const TEXT_LONGEST = 2_000;
@@ -9,8 +9,8 @@ const DEPTH_MOST = 4;
 const ENTRIES_MOST = 50;
 
 const HIDDEN = "***";
-const SECRET =
-  /pass(word|wd|phrase|key)|pwd|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|authorization|cookie|credential|signature|session[-_]?id|idempotency[-_]?key/i;
+/** Anywhere in a name. In texts "credentials:" begins many a sentence that holds none; as a name it does not. */
+const SECRET = new RegExp(`${SECRET_WORDS}|credential`, "i");
 /** Words about secrets that hold none: "tokens": 5. */
 const COUNTED = /tokens$/i;
 

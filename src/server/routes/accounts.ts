@@ -11,8 +11,9 @@ import {
   toAccount,
   toAuditEntry,
 } from "../contract/accounts.ts";
-import { answers, page } from "../contract/common.ts";
-import { DONE, done, jsonBody, list } from "../contract/done.ts";
+import { answers, jsonBody, page } from "../contract/common.ts";
+import { DONE, done, list } from "../contract/done.ts";
+import { pageOf } from "../http/page.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 
 export function addAccountRoutes(routes: Routes, access: Access): void {
@@ -79,10 +80,12 @@ export function addAccountRoutes(routes: Routes, access: Access): void {
       responses: answers("A page of it", page(auditEntry)),
     }),
     async (c) => {
-      const { after, ...asked } = c.req.valid("query");
-      const rows = await access.audit({ before: after, ...asked });
-      const next = rows.length < asked.limit ? null : (rows.at(-1)?.id ?? null);
-      return c.json({ entries: rows.map(toAuditEntry), next }, 200);
+      const { after, limit, ...asked } = c.req.valid("query");
+      const rows = await access.audit({ before: after, ...asked, limit: limit + 1 });
+      return c.json(
+        pageOf(rows, limit, toAuditEntry, ({ id }) => id),
+        200,
+      );
     },
   );
 }

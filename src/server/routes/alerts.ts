@@ -8,13 +8,22 @@ import { checkSettings, isRule, RULE_NAMES, type RuleName, settingName, settings
 import { listChannels } from "../channels/channel.sql.ts";
 import { dryRun } from "../contract/acted.ts";
 import { alertsQuery, alertView, ruleBody, ruleView, snoozeBody, toAlertView, toRuleView } from "../contract/alerts.ts";
-import { answers, page } from "../contract/common.ts";
+import { answers, jsonBody, page } from "../contract/common.ts";
 import { changing } from "../http/changing.ts";
+import { afterId, pageOf } from "../http/page.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 import { readSettings, writeSetting } from "../settings/setting.sql.ts";
 
 /** Of what is about machines and messages a member hears nothing. */
-const FOR_MEMBERS: readonly RuleName[] = ["service-down", "idle", "backlog", "stuck", "error-rate", "stalled"];
+const FOR_MEMBERS: readonly RuleName[] = [
+  "service-down",
+  "idle",
+  "backlog",
+  "stuck",
+  "unavailable",
+  "error-rate",
+  "stalled",
+];
 const SNOOZE_MOST_MS = 30 * 86_400_000;
 
 export function addAlertRoutes(routes: Routes, tables: Tables): void {
@@ -34,8 +43,13 @@ export function addAlertRoutes(routes: Routes, tables: Tables): void {
       const states = state === "all" ? (["open", "resolved"] as const) : [state];
       const rules = isMember ? FOR_MEMBERS : null;
       const rows = await listAlerts(tables, { after: afterId(after), states, rules, limit: limit + 1 });
-      const entries = rows.slice(0, limit).map((row) => toAlertView(row, isMember));
-      return c.json({ entries, next: rows.length > limit ? (entries.at(-1)?.id ?? null) : null }, 200);
+      const view = pageOf(
+        rows,
+        limit,
+        (row) => toAlertView(row, isMember),
+        ({ id }) => id,
+      );
+      return c.json(view, 200);
     },
   );
   addSnooze(routes, tables);
@@ -53,7 +67,7 @@ function addSnooze(routes: Routes, tables: Tables): void {
       request: {
         params: z.object({ alert: z.string().max(20) }),
         query: dryRun,
-        body: { required: true, content: { "application/json": { schema: snoozeBody } } },
+        ...jsonBody(snoozeBody),
       },
       responses: answers("The alert", alertView),
     }),
@@ -104,7 +118,7 @@ function addRules(routes: Routes, tables: Tables): void {
       request: {
         params: z.object({ rule: z.string().max(100) }),
         query: dryRun,
-        body: { required: true, content: { "application/json": { schema: ruleBody } } },
+        ...jsonBody(ruleBody),
       },
       responses: answers("The rule as it is now", ruleView),
     }),
@@ -130,11 +144,4 @@ async function checkChannels(tx: Queryable, asked: readonly string[]): Promise<v
   const known = new Set((await listChannels(tx)).map(({ id }) => id));
   const missing = asked.find((id) => !known.has(id));
   if (missing !== undefined) throw new InputError("channels", `there is no channel ${missing}`);
-}
-
-/** What pages here go on from. */
-export function afterId(after: string | undefined): string | null {
-  if (after === undefined) return null;
-  if (!/^\d{1,18}$/.test(after)) throw new InputError("after", "after is the `next` of the page before");
-  return after;
 }

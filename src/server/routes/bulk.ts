@@ -29,6 +29,7 @@ import { ITEM_FIELDS } from "../filter/fields.ts";
 import { bulkMeant } from "../filter/meaning.ts";
 import { readFilter, unlessWrong } from "../http/asked-filter.ts";
 import type { Env } from "../http/env.ts";
+import { pageOf } from "../http/page.ts";
 import { TellingError } from "../http/problem.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 import { ownerFor } from "./ownership.ts";
@@ -89,9 +90,11 @@ function addReads(routes: Routes, sluice: Sluice): void {
     async (c) => {
       const { after, limit } = c.req.valid("query");
       const before = after === undefined ? {} : { before: after as OperationId }; // what is none is refused
-      const found = await sluice.bulk.list({ ...before, limit, of: ownerFor(c) });
-      const next = found.length === limit ? (found.at(-1)?.id ?? null) : null;
-      return c.json({ entries: found.map(toOperation), next }, 200);
+      const found = await sluice.bulk.list({ ...before, limit: limit + 1, of: ownerFor(c) });
+      return c.json(
+        pageOf(found, limit, toOperation, ({ id }) => id),
+        200,
+      );
     },
   );
   routes.add(
@@ -122,10 +125,12 @@ function addReads(routes: Routes, sluice: Sluice): void {
       const found = await sluice.bulk.results(id, {
         ...(after === undefined ? {} : { after: after as ItemId }), // what is none is refused
         ...(outcome === undefined ? {} : { outcome }),
-        limit,
+        limit: limit + 1,
       });
-      const next = found.length === limit ? (found.at(-1)?.item ?? null) : null;
-      return c.json({ entries: found.map(toMember), next }, 200);
+      return c.json(
+        pageOf(found, limit, toMember, ({ item }) => item),
+        200,
+      );
     },
   );
 }

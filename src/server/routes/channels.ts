@@ -15,16 +15,13 @@ import {
   toChannelView,
   toDeliveryView,
 } from "../contract/alerts.ts";
-import { answers, page } from "../contract/common.ts";
+import { answers, jsonBody, page } from "../contract/common.ts";
+import { done } from "../contract/done.ts";
 import { changing } from "../http/changing.ts";
+import { afterId, pageOf } from "../http/page.ts";
 import type { Routes } from "../http/routes.ts";
-import { afterId } from "./alerts.ts";
 
 const channelParam = z.object({ channel: z.string().max(20) });
-const done = z.object({ ok: z.literal(true) });
-const body = <Schema extends z.ZodType>(schema: Schema) => ({
-  body: { required: true, content: { "application/json": { schema } } },
-});
 
 export function addChannelRoutes(routes: Routes, tables: Tables, alerts: Alerts): void {
   addReadAndAdd(routes, tables, alerts);
@@ -52,7 +49,7 @@ function addReadAndAdd(routes: Routes, tables: Tables, { channels }: Alerts): vo
       path: "/api/v1/channels",
       tags: ["channels"],
       summary: "Adds a channel: a signed webhook, ntfy or Discord",
-      request: { query: dryRun, ...body(newChannel) },
+      request: { query: dryRun, ...jsonBody(newChannel) },
       responses: answers(
         "The channel; of a webhook whose secret was made here, that secret, this once",
         channelView.extend({ secret: z.string().nullable() }),
@@ -80,7 +77,7 @@ function addChange(routes: Routes, tables: Tables, { channels }: Alerts): void {
       path: "/api/v1/channels/{channel}",
       tags: ["channels"],
       summary: "Changes a channel; what is left out stays",
-      request: { params: channelParam, query: dryRun, ...body(channelChange) },
+      request: { params: channelParam, query: dryRun, ...jsonBody(channelChange) },
       responses: answers("The channel", channelView),
     }),
     async (c) => {
@@ -106,11 +103,13 @@ function addChange(routes: Routes, tables: Tables, { channels }: Alerts): void {
       responses: answers("Removed", done),
     }),
     async (c) => {
-      await changing(tables, c.req.valid("query").dryRun, async (tx) => {
-        const { name } = await channels.remove(tx, c.req.valid("param").channel);
-        c.set("deed", { action: "channel.remove", subject: name });
+      const isDry = c.req.valid("query").dryRun;
+      const { name } = await changing(tables, isDry, async (tx) => {
+        const removed = await channels.remove(tx, c.req.valid("param").channel);
+        c.set("deed", { action: "channel.remove", subject: removed.name });
+        return removed;
       });
-      return c.json({ ok: true as const }, 200);
+      return c.json({ ok: true as const, would: isDry ? `Would remove channel ${name}.` : null }, 200);
     },
   );
 }
@@ -149,8 +148,10 @@ function addDeliveryRoutes(routes: Routes, tables: Tables, alerts: Alerts): void
     async (c) => {
       const { after, limit, channel } = c.req.valid("query");
       const rows = await listDeliveries(tables, afterId(after), afterId(channel), limit + 1);
-      const entries = rows.slice(0, limit).map(toDeliveryView);
-      return c.json({ entries, next: rows.length > limit ? (entries.at(-1)?.id ?? null) : null }, 200);
+      return c.json(
+        pageOf(rows, limit, toDeliveryView, ({ id }) => id),
+        200,
+      );
     },
   );
   routes.add(
@@ -175,7 +176,7 @@ function addDeliveryRoutes(routes: Routes, tables: Tables, alerts: Alerts): void
         c.set("deed", { action: "delivery.redeliver", subject: delivery });
       });
       if (!isDry) alerts.wake();
-      return c.json({ ok: true as const }, 200);
+      return c.json({ ok: true as const, would: isDry ? "Would send it once more." : null }, 200);
     },
   );
 }

@@ -4,8 +4,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Access } from "../access/access.ts";
 import { key, madeKey, newKey, ownPassword, session, toKey, toSession } from "../contract/accounts.ts";
-import { answers } from "../contract/common.ts";
-import { DONE, done, jsonBody, list } from "../contract/done.ts";
+import { answers, jsonBody } from "../contract/common.ts";
+import { DONE, done, list } from "../contract/done.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 
 const DAY_MS = 86_400_000;

@@ -3,8 +3,8 @@
 import { createRoute } from "@hono/zod-openapi";
 import { type Sluice, SluiceError } from "../../engine/index.ts";
 import { dryRun } from "../contract/acted.ts";
-import { answers } from "../contract/common.ts";
-import { done, doUnless, jsonBody, list } from "../contract/done.ts";
+import { answers, jsonBody } from "../contract/common.ts";
+import { done, doUnless, list } from "../contract/done.ts";
 import { heldScope, pipeline, scope, switched, toPipelines, toValves } from "../contract/pipelines.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 import { covered, itemsIn, type Scope, scopeWords } from "./scope.ts";

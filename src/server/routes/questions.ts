@@ -4,9 +4,10 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { InputError, type ItemId, type QuestionId, type Sluice, SluiceError } from "../../engine/index.ts";
 import { ownOnly } from "../access/principal.ts";
 import { dryRun } from "../contract/acted.ts";
-import { answers, page, pageQuery } from "../contract/common.ts";
-import { done, doUnless, jsonBody } from "../contract/done.ts";
+import { answers, jsonBody, page, pageQuery } from "../contract/common.ts";
+import { done, doUnless } from "../contract/done.ts";
 import { question, toQuestion } from "../contract/recurring.ts";
+import { pageOf } from "../http/page.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 
 const given = z.strictObject({
@@ -28,10 +29,12 @@ export function addQuestionRoutes(routes: Routes, sluice: Pick<Sluice, "question
       const { after, limit, item } = c.req.valid("query");
       const owner = ownOnly(principalOf(c.get("principal"))) ?? undefined;
       // What is no id is refused.
-      const asked = { owner, after: after as QuestionId | undefined, limit };
-      const entries = await sluice.questions(item as ItemId | undefined, asked);
-      const next = entries.length < limit ? null : (entries.at(-1)?.id ?? null);
-      return c.json({ entries: entries.map(toQuestion), next }, 200);
+      const asked = { owner, after: after as QuestionId | undefined, limit: limit + 1 };
+      const found = await sluice.questions(item as ItemId | undefined, asked);
+      return c.json(
+        pageOf(found, limit, toQuestion, ({ id }) => id),
+        200,
+      );
     },
   );
   routes.add(

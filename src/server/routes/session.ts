@@ -5,7 +5,8 @@ import type { Context } from "hono";
 import { deleteCookie, setCookie } from "hono/cookie";
 import type { Access } from "../access/access.ts";
 import { ROLES, SCOPES } from "../access/principal.ts";
-import { answers } from "../contract/common.ts";
+import { answers, jsonBody } from "../contract/common.ts";
+import { DONE, done } from "../contract/done.ts";
 import { cookieOptions } from "../http/cookie.ts";
 import type { Env } from "../http/env.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
@@ -20,10 +21,6 @@ const me = z
   .openapi("Me");
 
 const credentials = z.strictObject({ name: z.string().max(100), password: z.string().max(2_000) });
-const done = z.object({ ok: z.literal(true) });
-const body = <Schema extends z.ZodType>(schema: Schema) => ({
-  body: { required: true, content: { "application/json": { schema } } },
-});
 
 export function addSessionRoutes(routes: Routes, access: Access, cookie: string): void {
   const signIn = async (c: Context<Env>, name: string, password: string) => {
@@ -43,14 +40,14 @@ export function addSessionRoutes(routes: Routes, access: Access, cookie: string)
       path: "/api/v1/setup",
       tags: ["access"],
       summary: "Makes the first account, with the link that the first start printed",
-      request: body(credentials.extend({ token: z.string().max(100) })),
+      request: jsonBody(credentials.extend({ token: z.string().max(100) })),
       responses: answers("It is made, and signed in", done),
     }),
     async (c) => {
       const { token, name, password } = c.req.valid("json");
       await access.setUp(token, name, password, c.get("address"));
       await signIn(c, name, password);
-      return c.json({ ok: true as const }, 200);
+      return c.json(DONE, 200);
     },
   );
   routes.add(
@@ -60,13 +57,13 @@ export function addSessionRoutes(routes: Routes, access: Access, cookie: string)
       path: "/api/v1/session",
       tags: ["access"],
       summary: "Signs in",
-      request: body(credentials),
+      request: jsonBody(credentials),
       responses: answers("Signed in", done),
     }),
     async (c) => {
       const { name, password } = c.req.valid("json");
       await signIn(c, name, password);
-      return c.json({ ok: true as const }, 200);
+      return c.json(DONE, 200);
     },
   );
   routes.add(
@@ -85,7 +82,7 @@ export function addSessionRoutes(routes: Routes, access: Access, cookie: string)
       if (who?.via === "session")
         await access.note({ actor: who.user, address: c.get("address"), action: "session.end", subject: who.user });
       deleteCookie(c, cookie, { path: "/" });
-      return c.json({ ok: true as const }, 200);
+      return c.json(DONE, 200);
     },
   );
   routes.add(

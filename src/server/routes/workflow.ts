@@ -3,8 +3,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { type Sluice, SluiceError } from "../../engine/index.ts";
 import { dryRun } from "../contract/acted.ts";
-import { answers } from "../contract/common.ts";
-import { jsonBody } from "../contract/done.ts";
+import { answers, jsonBody } from "../contract/common.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 import { changesTo, etagOf, namedStages, workflowOf } from "../settings/workflow.ts";
 

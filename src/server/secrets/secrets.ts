@@ -1,7 +1,7 @@
 // Secrets for those who need them: written by name, opened by name, never listed. Whoever opens one has to keep it out of logs,
 // answers and errors.
 
-import { type Queryable, SluiceError, type Tables } from "../../engine/index.ts";
+import { type Logger, type Queryable, SluiceError, type Tables } from "../../engine/index.ts";
 import { type Keyring, open, type Sealed, seal } from "./seal.ts";
 import { forgetSecret, listSecrets, readSecret, replaceSealed, type SecretRow, writeSecret } from "./secret.sql.ts";
 
@@ -59,6 +59,13 @@ export class Secrets {
       throw error;
     }
   }
+}
+
+/** When a server starts: its first key is the one that everything is to be sealed with. */
+export async function resealAll(tables: Tables, keyring: Keyring, log: Logger): Promise<void> {
+  const { resealed, unreadable } = await new Secrets(tables, keyring).reseal();
+  if (resealed > 0) log.info("secrets.resealed", { count: resealed });
+  if (unreadable.length > 0) log.warn("secrets.unreadable", { names: unreadable.join(", ") });
 }
 
 function sealedOf({ key_id: keyId, nonce, box }: SecretRow): Sealed {
