@@ -1,5 +1,6 @@
 // The live feed through sockets, on a real database: complete, in order, and for nobody else's eyes.
 
+import { once } from "node:events";
 import http from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -297,6 +298,26 @@ describe("pages", () => {
     const { items } = await submit("mia");
     await client.first({ event: "item.completed", jobId: items[0] });
     expect((await listen("vic", "/api/v1/events", { "last-event-id": "nonsense" })).status).toBe(400);
+  });
+});
+
+describe("what a client sends", () => {
+  it("is answered where it is a ping now and then", async () => {
+    const { socket } = await socketOf("vic");
+    const pong = once(socket, "pong");
+    socket.ping("are you there");
+    expect(String((await pong)[0])).toBe("are you there");
+  });
+
+  it.each(["ping", "send"] as const)("ends it where it is too much: %s", async (way) => {
+    const { socket, closed } = await socketOf("vic");
+    let pongs = 0;
+    socket.on("pong", () => {
+      pongs += 1;
+    });
+    for (let n = 0; n < 5_000; n += 1) socket[way]("x".repeat(100));
+    expect(await closed).toEqual({ code: 1008, reason: "too-much" });
+    expect(pongs).toBeLessThanOrEqual(10);
   });
 });
 
