@@ -289,6 +289,24 @@ describe("pages", () => {
     expect(next.events[0]).toMatchObject({ event: "item.accepted" });
   });
 
+  it("that nobody waits for any more give their place back", async () => {
+    const own = await serve({ perAccount: 2 });
+    const wait = async () => {
+      const asked = http.get(`${own.url}/api/v1/events?wait=30`, { headers: { cookie: await cookieOf("mo", own) } });
+      asked.on("error", () => {}); // given up, which is what this is about
+      return asked;
+    };
+    const polls = [await wait(), await wait()];
+    const isRefused = async () => {
+      const client = await listen("mo", undefined, {}, own);
+      client.close();
+      return client.status === 429;
+    };
+    await expect.poll(isRefused, { timeout: 10_000 }).toBe(true);
+    for (const poll of polls) poll.destroy();
+    await expect.poll(isRefused, { timeout: 10_000 }).toBe(false);
+  });
+
   it("say that a place is of a feed that is no more; a stream says so in its own way", async () => {
     expect(await page("vic", "after=5-1-1")).toMatchObject({ status: 410, json: { code: "FEED_RESET" } });
     expect((await page("vic", "after=nonsense")).status).toBe(400);
