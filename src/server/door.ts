@@ -1,9 +1,11 @@
 // The listening socket, which is there before the database is: until there is an application it says what it is waiting for.
 
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
 import { SluiceError } from "../engine/index.ts";
 import { isWebSocketRequest } from "./feed/upgrade.ts";
+import { boundConnections, fewAtOnce, SERVER_OPTIONS } from "./http/connection-bounds.ts";
 import { type Waiting, waitingAnswer } from "./http/waiting.ts";
 
 export type Answer = (request: Request, env: unknown) => Response | Promise<Response>;
@@ -18,7 +20,7 @@ export interface Door {
   /** Where it listens. */
   readonly url: string;
   readonly port: number;
-  readonly server: ReturnType<typeof createAdaptorServer>;
+  readonly server: Server;
   /** What is told until there is an application. */
   waitFor(waiting: Waiting): void;
   /** From now on the application answers; nobody has to ask at another place. */
@@ -34,11 +36,12 @@ export async function openDoor({ host, port }: DoorOptions): Promise<Door> {
   let closing: Promise<void> | undefined;
   let waiting: Waiting = { since: new Date(), trouble: undefined };
   let answer: Answer = (request) => waitingAnswer(request, waiting);
-  const server = createAdaptorServer({
-    fetch: (request, env) => answer(request, env),
+  const server = createServer(
     // Other protocols that a client would like better are not spoken, and no reason to refuse it.
-    serverOptions: { shouldUpgradeCallback: isWebSocketRequest },
-  });
+    { ...SERVER_OPTIONS, shouldUpgradeCallback: isWebSocketRequest },
+    fewAtOnce(getRequestListener((request, env) => answer(request, env))),
+  );
+  boundConnections(server);
   const bound = await listen(server, host, port);
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${bound.port}`,
@@ -56,8 +59,6 @@ export async function openDoor({ host, port }: DoorOptions): Promise<Door> {
     },
   };
 }
-
-type Server = ReturnType<typeof createAdaptorServer>;
 
 function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {

@@ -62,11 +62,7 @@ export class Live {
   }
 
   /** Waits until there is something to read after this place, or whoever asked has waited enough, or is gone. */
-  async somethingFor(
-    caller: Caller,
-    wanted: Wanted & { readonly after: string },
-    enough: AbortSignal,
-  ): Promise<void> {
+  async somethingFor(caller: Caller, wanted: Wanted & { readonly after: string }, enough: AbortSignal): Promise<void> {
     const who = audienceOf(caller.principal, wanted);
     const leave = this.connections.open(caller.principal, caller.token, () => {});
     try {
