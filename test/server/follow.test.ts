@@ -147,10 +147,9 @@ describe("a feed that one of several follows", () => {
       const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + pauseMs };
       await submit(3);
       const see = async (event: SluiceEvent) => {
-        seen.push(event);
-        if (pauseMs > 0) return;
-        await meanwhile();
+        if (pauseMs === 0) await meanwhile();
         pauseMs = 20_000;
+        seen.push(event);
       };
       const again = await server("two", see, silentLogger, clock);
       await vi.waitFor(() => expect(seen.length).toBeGreaterThan(0), SOON);
