@@ -25,5 +25,5 @@ export { type Random, seededRandom, systemRandom } from "./random.ts";
 export { redactJson, redactText, SECRET_WORDS } from "./redact.ts";
 export { type Loop, loop, type Service } from "./start-stop.ts";
 export { type ManualClock, manualClock } from "./testing/manual-clock.ts";
-export { safeText } from "./text.ts";
+export { printable, safeText } from "./text.ts";
 export { together } from "./together.ts";

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { safeText } from "./text.ts";
+import { printable, safeText } from "./text.ts";
 
 function explode(): never {
   throw new Error("do not look at me");
@@ -17,6 +17,10 @@ const circularError = new Error("round");
 circularError.cause = circularError;
 const circular: { self?: unknown } = {};
 circular.self = circular;
+
+test("what is printable is one line that does nothing to a terminal", () => {
+  expect(printable("a\u001b[2Jb\r\nc\u202ed\u009b31me\u007f\u2028\u2066f\ufeffé")).toBe("a [2Jb c d 31me f é");
+});
 
 describe("safeText", () => {
   test.each<[string, unknown, string]>([

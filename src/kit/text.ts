@@ -20,6 +20,11 @@ export function safeText(value: unknown, maxBytes: number): string {
   return cut(redactText(text.replaceAll("\0", "").toWellFormed()), limit);
 }
 
+/** For a terminal: stays a line, moves no cursor, changes no colour and does not turn the direction of writing. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu, " ");
+}
+
 function describe(value: unknown, limit: number): string {
   if (typeof value === "string") return value;
   try {

@@ -1,10 +1,12 @@
 // The listening socket, which is there before the database is: until there is an application it says what it is waiting for.
 
 import { randomUUID } from "node:crypto";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
 import { SluiceError } from "../engine/index.ts";
 import { type Answer, isWebSocketRequest } from "./feed/upgrade.ts";
+import { boundConnections, fewAtOnce, SERVER_OPTIONS } from "./http/connection-bounds.ts";
 import { type Waiting, waitingAnswer } from "./http/waiting.ts";
 
 export interface DoorOptions {
@@ -19,7 +21,7 @@ export interface Door {
   /** Where it listens. */
   readonly url: string;
   readonly port: number;
-  readonly server: ReturnType<typeof createAdaptorServer>;
+  readonly server: Server;
   /** What is told until there is an application. */
   waitFor(waiting: Waiting): void;
   /** From now on the application answers; nobody has to ask at another place. */
@@ -34,11 +36,12 @@ export async function openDoor({ host, port, closeMs = CLOSE_MS }: DoorOptions):
   let closing: Promise<void> | undefined;
   let waiting: Waiting = { since: new Date(), trouble: undefined };
   let answer: Answer = (request) => waitingAnswer(request, waiting, randomUUID());
-  const server = createAdaptorServer({
-    fetch: (request, env) => answer(request, env),
+  const server = createServer(
     // Other protocols that a client would like better are not spoken, and no reason to refuse it.
-    serverOptions: { shouldUpgradeCallback: isWebSocketRequest },
-  });
+    { ...SERVER_OPTIONS, shouldUpgradeCallback: isWebSocketRequest },
+    fewAtOnce(getRequestListener((request, env) => answer(request, env))),
+  );
+  boundConnections(server);
   const sockets = socketsOf(server);
   const bound = await listen(server, host, port);
   return {
@@ -57,8 +60,6 @@ export async function openDoor({ host, port, closeMs = CLOSE_MS }: DoorOptions):
     },
   };
 }
-
-type Server = ReturnType<typeof createAdaptorServer>;
 
 function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 // The door on a real PostgreSQL and a real socket: what races, where requests come from, and an admin without a link.
 
 import { randomUUID } from "node:crypto";
+import net from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { definePipeline, done, openSluice, type Sluice } from "../../src/engine/index.ts";
@@ -116,6 +117,28 @@ describe("on a socket", () => {
     });
     expect(await addresses()).toEqual(["203.0.113.9", "203.0.113.9"]);
     await expect(serve({ trustedProxies: ["a proxy"] }, async () => {})).rejects.toThrow(/^a trusted proxy is/);
+  });
+
+  /** The lines of status that come for so many requests sent at once, until there are all or the other side hangs up. */
+  const pipelined = async (url: string, count: number): Promise<number> => {
+    const socket = net.connect(Number(new URL(url).port), "127.0.0.1");
+    let answers = 0;
+    socket.on("data", (chunk) => {
+      answers += chunk.toString("latin1").split("HTTP/1.1 200 OK").length - 1;
+      if (answers >= count) socket.destroy();
+    });
+    socket.on("error", () => {}); // cut off, which is what this is about
+    socket.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(count));
+    await new Promise((resolve) => socket.on("close", resolve));
+    return answers;
+  };
+
+  it("a few requests of a connection are answered in turn; hundreds at once end it, and nobody else waits", async () => {
+    await serve({}, async ({ url }) => {
+      expect(await pipelined(url, 16)).toBe(16);
+      expect(await pipelined(url, 1_800)).toBeLessThanOrEqual(16);
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    });
   });
 
   it("more sign-ins at once than can be computed are asked to come again", async () => {

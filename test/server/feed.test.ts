@@ -1,5 +1,6 @@
 // The live feed through sockets, on a real database: complete, in order, and for nobody else's eyes.
 
+import { once } from "node:events";
 import http from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -291,6 +292,29 @@ describe("pages", () => {
     expect(next.events[0]).toMatchObject({ event: "item.accepted" });
   });
 
+  it("that nobody waits for any more give their place back", async () => {
+    const own = await serve({ perAccount: 2 });
+    const wait = async () => {
+      const asked = http.get(`${own.url}/api/v1/events?wait=30`, { headers: { cookie: await cookieOf("mo", own) } });
+      asked.on("error", () => {}); // given up, which is what this is about
+      return asked;
+    };
+    const polls: http.ClientRequest[] = [];
+    const isRefused = async () => {
+      const client = await listen("mo", undefined, {}, own);
+      client.close();
+      return client.status === 429;
+    };
+    // Some find their place taken by the look before; so they are sent until there is none left.
+    const fill = async () => {
+      polls.push(await wait());
+      return await isRefused();
+    };
+    await expect.poll(fill, { timeout: 10_000 }).toBe(true);
+    for (const poll of polls) poll.destroy();
+    await expect.poll(isRefused, { timeout: 10_000 }).toBe(false);
+  });
+
   it("say that a place is of a feed that is no more; a stream says so in its own way", async () => {
     expect(await page("vic", "after=5-1-1")).toMatchObject({ status: 410, json: { code: "FEED_RESET" } });
     expect((await page("vic", "after=nonsense")).status).toBe(400);
@@ -300,6 +324,26 @@ describe("pages", () => {
     const { items } = await submit("mia");
     await client.first({ event: "item.completed", jobId: items[0] });
     expect((await listen("vic", "/api/v1/events", { "last-event-id": "nonsense" })).status).toBe(400);
+  });
+});
+
+describe("what a client sends", () => {
+  it("is answered where it is a ping now and then", async () => {
+    const { socket } = await socketOf("vic");
+    const pong = once(socket, "pong");
+    socket.ping("are you there");
+    expect(String((await pong)[0])).toBe("are you there");
+  });
+
+  it.each(["ping", "send"] as const)("ends it where it is too much: %s", async (way) => {
+    const { socket, closed } = await socketOf("vic");
+    let pongs = 0;
+    socket.on("pong", () => {
+      pongs += 1;
+    });
+    for (let n = 0; n < 5_000; n += 1) socket[way]("x".repeat(100));
+    expect(await closed).toEqual({ code: 1008, reason: "too-much" });
+    expect(pongs).toBeLessThanOrEqual(10);
   });
 });
 

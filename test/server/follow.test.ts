@@ -10,11 +10,11 @@ import {
   type Sluice,
   type SluiceEvent,
 } from "../../src/engine/index.ts";
-import { silentLogger, systemClock } from "../../src/kit/index.ts";
+import { type Clock, silentLogger, systemClock } from "../../src/kit/index.ts";
 import { holdDuty } from "../../src/server/duty/duty.sql.ts";
-import { Follow } from "../../src/server/follow/follow.ts";
+import { Follow, type FollowPorts } from "../../src/server/follow/follow.ts";
 import { prepareServerTables } from "../../src/server/server-tables.ts";
-import { writeSetting } from "../../src/server/settings/setting.sql.ts";
+import { readSettings, writeSetting } from "../../src/server/settings/setting.sql.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
 const film = definePipeline("film", { version: 1, input: z.object({ n: z.number() }) }).stage("find", {
@@ -45,11 +45,12 @@ afterAll(async () => {
 
 async function server(
   holder: string,
-  see = (event: SluiceEvent) => void seen.push(event),
+  see: FollowPorts["see"] = (event) => void seen.push(event),
   log: Logger = silentLogger,
+  clock: Clock = systemClock,
   staleMs?: number,
 ): Promise<Follow> {
-  const one = new Follow({ sluice, log, clock: systemClock, name, holder, see, staleMs });
+  const one = new Follow({ sluice, log, clock, name, holder, see, staleMs });
   running.push(one);
   await one.start();
   return one;
@@ -98,7 +99,7 @@ describe("a feed that one of several follows", () => {
     await sluice.tables.query({ name: "age", text: age }, [`place.${name}`]);
     const said: string[] = [];
     const log = { ...silentLogger, warn: (event: string) => void said.push(event) };
-    await server("two", undefined, log, 3_600_000);
+    await server("two", undefined, log, systemClock, 3_600_000);
     await vi.waitFor(() => expect(said).toEqual([`${name}.gap`]), SOON);
     const young =
       "select from sluice_server.setting where name = $1 and changed_at > sluice.now() - interval '1 minute'";
@@ -158,5 +159,46 @@ describe("a feed that one of several follows", () => {
     const items = await submit(1);
     await vi.waitFor(() => expect(ends()).toEqual(items), SOON);
     expect(seen.map(({ type }) => type)).toEqual(["item.accepted", "item.completed"]);
+  });
+
+  describe("whose server was paused for longer than its term, with a page half done", () => {
+    /** As a stopped process has it: no timer rang, and then it is late. */
+    async function paused(meanwhile: () => Promise<void>): Promise<Follow> {
+      const first = await firstServer("one");
+      await first.stop();
+      let pauseMs = 0;
+      const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + pauseMs };
+      await submit(3);
+      const see = async (event: SluiceEvent) => {
+        if (pauseMs === 0) await meanwhile();
+        pauseMs = 20_000;
+        seen.push(event);
+      };
+      const again = await server("two", see, silentLogger, clock);
+      await vi.waitFor(() => expect(seen.length).toBeGreaterThan(0), SOON);
+      return again;
+    }
+
+    it("goes on where it was if nobody took over: nothing missing, nothing twice", async () => {
+      await paused(async () => {});
+      await vi.waitFor(() => expect(ends()).toHaveLength(3), SOON);
+      const cursors = seen.map(({ cursor }) => cursor);
+      expect(new Set(cursors).size).toBe(cursors.length);
+    });
+
+    it("leaves the rest, and the place, to whoever did", async () => {
+      const end = await sluice.feedEnd();
+      const take = {
+        name: "take-over",
+        text: "update sluice_server.duty set holder = 'three', until = sluice.now() + interval '15 s' where name = $1",
+      };
+      const late = await paused(async () => {
+        await sluice.tables.query(take, [name]);
+        await writeSetting(sluice.tables, `place.${name}`, end, "three");
+      });
+      await late.stop();
+      expect(seen).toHaveLength(1);
+      expect((await readSettings(sluice.tables, [`place.${name}`])).get(`place.${name}`)).toBe(end);
+    });
   });
 });

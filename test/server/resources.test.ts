@@ -86,6 +86,15 @@ describe("workers", () => {
     expect(json.entries).toMatchObject([{ name: "test", state: "alive", stages: null, items: 0 }]);
     expect(json.entries[0].pipelines).toContainEqual({ name: "films", version: 1 });
   });
+
+  it("are told with their host's name alone, and to admins with the process", async () => {
+    const host = "attic 6f1c2b9e-boot pid:[4026531836] time:[4026531834]";
+    await world.t.db.query({ name: "test-host", text: "update sluice.worker set host = $1" }, [host]);
+    for (const as of ["member", "viewer", "admin"] as const) {
+      const { json } = await api("/workers", { as });
+      expect(json.entries).toMatchObject([{ host: "attic", pid: as === "admin" ? 1 : null }]);
+    }
+  });
 });
 
 describe("pipelines", () => {

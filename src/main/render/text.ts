@@ -1,5 +1,7 @@
 // Text as a terminal shows it: how wide it is, cut to fit, and without anything that moves the cursor. Pure.
 
+import { printable } from "../../kit/index.ts";
+
 const segments = new Intl.Segmenter();
 /** Takes two columns: East Asian letters and most pictures. */
 const WIDE =
@@ -9,7 +11,7 @@ const COLOUR = /\u001b\[[0-9;]*m/g;
 
 /** What others named: a file's name must not be able to clear the screen, nor turn the direction of writing. */
 export function clean(text: unknown): string {
-  return String(text ?? "").replaceAll(/[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu, " ");
+  return printable(String(text ?? ""));
 }
 
 /** In columns, colours not counted. */

@@ -39,7 +39,7 @@ export const workerState = z
     id: z.string(),
     name: z.string(),
     host: z.string(),
-    pid: z.int(),
+    pid: z.int().nullable().openapi({ description: "Null for all but admins." }),
     state: z.enum(["alive", "late", "left", "dead"]).openapi({
       description:
         "`late`: not heard of for a few beats. `left`: stopped in order. `dead`: others took over its items.",
@@ -57,9 +57,14 @@ export const workerState = z
   })
   .openapi("Worker");
 
-export function toWorker({ since, endedAt, lastBeat, pipelines, services, stages, ...worker }: WorkerState) {
+/** Which process it is helps those who run it, and whoever looks for a way in. */
+export function toWorker(state: WorkerState, tellsProcess: boolean) {
+  const { since, endedAt, lastBeat, pipelines, services, stages, host, pid, ...worker } = state;
   return {
     ...worker,
+    // Its name; what follows, of the boot and the namespaces, is for other workers.
+    host: host.split(" ", 1).join(),
+    pid: tellsProcess ? pid : null,
     since: since.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
     lastBeat: lastBeat?.toISOString() ?? null,

@@ -89,15 +89,17 @@ export class LiveFeed implements FeedSource {
     return subscription;
   }
 
-  /** Waits until there is something for them after this place, or the time is over. */
-  async somethingFor(options: Omit<SubscriptionOptions, "limits" | "progress">, ms: number): Promise<void> {
+  /** Waits until there is something for them after this place, or they are told to wait no longer. */
+  async somethingFor(options: Omit<SubscriptionOptions, "limits" | "progress">, enough: AbortSignal): Promise<void> {
     const subscription = this.subscribe({ ...options, progress: false });
-    const late = setTimeout(() => subscription.end("left"), ms);
+    const leave = () => subscription.end("left");
+    enough.addEventListener("abort", leave);
+    if (enough.aborted) leave();
     try {
       for await (const lines of subscription)
         if (lines.some(({ kind }) => kind === "event" || kind === "resync")) return;
     } finally {
-      clearTimeout(late);
+      enough.removeEventListener("abort", leave);
     }
   }
 

@@ -61,12 +61,12 @@ export class Live {
     }
   }
 
-  /** Waits until there is something to read after this place, or the time is over. */
-  async somethingFor(caller: Caller, wanted: Wanted & { readonly after: string }, ms: number): Promise<void> {
+  /** Waits until there is something to read after this place, or whoever asked has waited enough, or is gone. */
+  async somethingFor(caller: Caller, wanted: Wanted & { readonly after: string }, enough: AbortSignal): Promise<void> {
     const who = audienceOf(caller.principal, wanted);
     const leave = this.connections.open(caller.principal, caller.token, () => {});
     try {
-      await this.feed.somethingFor({ who, after: wanted.after }, ms);
+      await this.feed.somethingFor({ who, after: wanted.after }, enough);
     } finally {
       leave();
     }

@@ -27,7 +27,11 @@ export function isWebSocketRequest(incoming: IncomingMessage): boolean {
 }
 
 export function takeUpgrades(server: UpgradeServer, answer: Answer, log: Logger): void {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES, clientTracking: false });
+  const sockets = new WebSocketServer({
+    ...{ noServer: true, maxPayload: FRAME_BYTES, clientTracking: false },
+    // The library would answer without end whoever asks without reading.
+    autoPong: false,
+  });
   server.on("upgrade", (incoming, socket, head) => {
     // It may be gone before we have looked at it.
     socket.on("error", () => socket.destroy());

@@ -18,6 +18,12 @@ export const CLOSE_CODES: { readonly [Reason in EndReason]: number } = {
 const CLOSE_MS = 1_000;
 /** And a ping. */
 const PONG_MS = 30_000;
+/** Pings and messages of a client, all together; proxies ask a few times in a minute. */
+const HEARD_PER_SECOND = 10;
+/** For those that send more: a policy was broken, as the protocol calls it. */
+const TOO_MUCH = 1008;
+/** Whoever has so much to read yet is not told that we are here. */
+const UNREAD_BYTES = 65_536;
 
 /** Runs until either side ends it. */
 export async function talk(socket: WebSocket, subscription: Subscription, log: Logger): Promise<void> {
@@ -28,9 +34,8 @@ export async function talk(socket: WebSocket, subscription: Subscription, log: L
   socket.on("close", () => subscription.end("left"));
   // Such as a frame that is too large; the library closes it.
   socket.on("error", (error) => log.info("feed.socket-error", { error: safeText(error, 300) }));
-  // What clients send is read and thrown away: they have nothing to say here.
-  socket.on("message", () => {});
-  subscription.onEnd((reason) => end(socket, reason));
+  hear(socket);
+  subscription.onEnd((reason) => end(socket, CLOSE_CODES[reason], reason));
   try {
     for await (const lines of subscription) {
       if (lines.some(({ kind }) => kind === "heartbeat")) {
@@ -47,8 +52,29 @@ export async function talk(socket: WebSocket, subscription: Subscription, log: L
   }
 }
 
-function end(socket: WebSocket, reason: EndReason): void {
-  socket.close(CLOSE_CODES[reason], reason);
+/** A ping is answered. What else clients send is read and thrown away: they have nothing to say here. */
+function hear(socket: WebSocket): void {
+  let since = Number.NEGATIVE_INFINITY;
+  let heard = 0;
+  const isLittle = (): boolean => {
+    const now = performance.now();
+    if (now - since >= 1_000) [since, heard] = [now, 0];
+    heard += 1;
+    if (heard === HEARD_PER_SECOND + 1) {
+      end(socket, TOO_MUCH, "too-much");
+      // Nothing of it is listened to any more.
+      socket.pause();
+    }
+    return heard <= HEARD_PER_SECOND;
+  };
+  socket.on("message", isLittle);
+  socket.on("ping", (data) => {
+    if (isLittle() && socket.readyState === socket.OPEN && socket.bufferedAmount < UNREAD_BYTES) socket.pong(data);
+  });
+}
+
+function end(socket: WebSocket, code: number, reason: string): void {
+  socket.close(code, reason);
   setTimeout(() => socket.terminate(), CLOSE_MS).unref();
 }
 

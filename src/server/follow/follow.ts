@@ -4,7 +4,8 @@
 import { FeedResetError, type Logger, type Sluice, type SluiceEvent } from "../../engine/index.ts";
 import { type Clock, type Loop, loop, type Service, safeText } from "../../kit/index.ts";
 import { holdDuty, letGoOfDuty } from "../duty/duty.sql.ts";
-import { readSettings, settingAge, writeSetting } from "../settings/setting.sql.ts";
+import { readSettings, settingAge } from "../settings/setting.sql.ts";
+import { savePlace } from "./place.sql.ts";
 
 export interface FollowPorts {
   readonly sluice: Pick<Sluice, "feed" | "feedEnd" | "tables">;
@@ -36,6 +37,8 @@ export class Follow implements Service {
   #seen: string | undefined;
   #saved: string | undefined;
   #savedAt = Number.NEGATIVE_INFINITY;
+  /** When the duty was last asked for and given. */
+  #heldAt = Number.NEGATIVE_INFINITY;
 
   constructor(ports: FollowPorts) {
     this.#ports = ports;
@@ -58,30 +61,44 @@ export class Follow implements Service {
 
   async #whileHeld(stopping: AbortSignal): Promise<void> {
     const { sluice, name, holder } = this.#ports;
-    if (!(await holdDuty(sluice.tables, name, holder, TERM_MS))) return;
-    const after = await this.#place();
+    if (!(await this.#hold())) return;
     const over = new AbortController();
+    const after = await this.#place(over);
     const keeper = this.#keep(over);
     try {
       await keeper.start();
-      await this.#follow(after, AbortSignal.any([stopping, over.signal]));
+      await this.#follow(after, over, AbortSignal.any([stopping, over.signal]));
     } finally {
       await keeper.stop();
-      // Otherwise it is another's by now, who is further than we were.
-      if (!over.signal.aborted) {
-        await this.#save();
-        await letGoOfDuty(sluice.tables, name, holder);
-      }
+      // Neither does anything where it is another's by now, who is further than we were.
+      await this.#save(over);
+      await letGoOfDuty(sluice.tables, name, holder);
     }
   }
 
-  async #follow(after: string, signal: AbortSignal): Promise<void> {
+  /** By the time it was asked for, not answered: others count from then. */
+  async #hold(): Promise<boolean> {
+    const { sluice, clock, name, holder } = this.#ports;
+    const asked = clock.monotonic();
+    const isHeld = await holdDuty(sluice.tables, name, holder, TERM_MS);
+    if (isHeld) this.#heldAt = asked;
+    return isHeld;
+  }
+
+  /** Whoever could not say for a term that they are still here are no longer the one, be it that they were paused. */
+  #isOver(): boolean {
+    return this.#ports.clock.monotonic() - this.#heldAt > TERM_MS;
+  }
+
+  async #follow(after: string, over: AbortController, signal: AbortSignal): Promise<void> {
     const { sluice, see, log, name } = this.#ports;
     try {
       for await (const event of sluice.feed({ after, signal, limit: PAGE, outputs: false })) {
+        // Of a page that was read before a pause, another has dealt with the rest.
+        if (this.#isOver()) over.abort();
+        if (signal.aborted) return;
         await see(event);
         this.#seen = event.cursor;
-        if (signal.aborted) return;
       }
     } catch (error) {
       if (!(error instanceof FeedResetError)) throw error;
@@ -92,7 +109,7 @@ export class Follow implements Service {
   }
 
   /** The first one ever begins with what happens from now on. */
-  async #place(): Promise<string> {
+  async #place(over: AbortController): Promise<string> {
     const { sluice, log, name, staleMs } = this.#ports;
     const stored = (await readSettings(sluice.tables, [this.#setting])).get(this.#setting);
     this.#saved = typeof stored === "string" ? stored : undefined;
@@ -100,35 +117,31 @@ export class Follow implements Service {
     if (isStale) log.warn(`${name}.gap`);
     this.#seen = isStale ? undefined : this.#saved;
     this.#seen ??= await sluice.feedEnd();
-    await this.#save();
+    await this.#save(over);
     return this.#seen;
   }
 
-  /** Says that we are still here, and how far we are. Whoever could not say so for a term is no longer the one. */
+  /** Says that we are still here, and how far we are. */
   #keep(over: AbortController): Loop {
-    const { sluice, clock, name, holder, log } = this.#ports;
-    let heldAt = clock.monotonic();
+    const { clock, name, log } = this.#ports;
     const keep = async (): Promise<void> => {
-      const asked = clock.monotonic();
-      if (asked - heldAt >= RENEW_MS) {
-        if (!(await holdDuty(sluice.tables, name, holder, TERM_MS))) return over.abort();
-        heldAt = asked;
-      }
-      await this.#save();
+      if (this.#isOver()) return over.abort();
+      const isDue = clock.monotonic() - this.#heldAt >= RENEW_MS;
+      if (isDue && !(await this.#hold())) return over.abort();
+      await this.#save(over);
     };
     return loop(clock, SAVE_MS, keep, (error) => {
-      if (clock.monotonic() - heldAt > TERM_MS) over.abort();
       log.warn(`${name}.unsaved`, { error: safeText(error, 300) });
     });
   }
 
-  async #save(): Promise<void> {
-    const { sluice, clock } = this.#ports;
-    const seen = this.#seen;
+  async #save(over: AbortController): Promise<void> {
+    const { sluice, clock, name: duty, holder } = this.#ports;
+    const cursor = this.#seen;
     const now = clock.monotonic();
-    if (seen === undefined || (seen === this.#saved && now - this.#savedAt < TOUCH_MS)) return;
-    await writeSetting(sluice.tables, this.#setting, seen, "server");
-    this.#saved = seen;
+    if (cursor === undefined || (cursor === this.#saved && now - this.#savedAt < TOUCH_MS)) return;
+    if (!(await savePlace(sluice.tables, { setting: this.#setting, cursor, duty, holder }))) return over.abort();
+    this.#saved = cursor;
     this.#savedAt = now;
   }
 }

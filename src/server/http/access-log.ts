@@ -5,11 +5,13 @@ import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import type { Logger } from "../../engine/index.ts";
 import type { Env } from "./env.ts";
+import { LineBudget } from "./line-budget.ts";
 
 /** Asked every few seconds by whoever watches over us; of no interest as long as all is well. */
-const CHECKS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
+export const CHECKS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 export function accessLog(log: Logger): MiddlewareHandler<Env> {
+  const nobodys = new LineBudget(() => performance.now());
   return async (c, next) => {
     const began = performance.now();
     await next();
@@ -17,6 +19,8 @@ export function accessLog(log: Logger): MiddlewareHandler<Env> {
     const { status } = c.res;
     if (CHECKS.has(route)) return;
     const principal = c.get("principal");
+    const leftOut = principal === undefined ? nobodys.take() : 0;
+    if (leftOut === undefined) return;
     log.info("http.answered", {
       requestId: c.get("requestId"),
       method: c.req.method,
@@ -26,6 +30,7 @@ export function accessLog(log: Logger): MiddlewareHandler<Env> {
       user: principal?.user ?? null,
       via: principal?.via ?? null,
       address: c.get("address"),
+      ...(leftOut > 0 ? { leftOut } : {}),
     });
   };
 }

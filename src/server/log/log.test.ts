@@ -99,3 +99,9 @@ it("on a terminal it is short, and still one line", () => {
   const plain = prettyLine(json).replaceAll(/\u001b\[\d+m/g, "");
   expect(plain).toMatch(/^\d\d:\d\d:\d\d info {2}search done {2}itemId=itm_1 note=a b\n$/);
 });
+
+it("on a terminal nobody else's colours are shown, nor a line turned round", () => {
+  const json = JSON.stringify({ time: "2026-01-01T12:00:00Z", level: "info", msg: "a\u009b31mb", note: "\u202eevil" });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours
+  expect(prettyLine(json).replaceAll(/\u001b\[\d+m/g, "")).toBe("12:00:00 info  a 31mb  note= evil\n");
+});

@@ -1,5 +1,7 @@
 // A line of JSON as people read it. Pure.
 
+import { printable } from "../../kit/index.ts";
+
 const COLOURS: { readonly [level: string]: string } = { warn: "\u001b[33m", error: "\u001b[31m" };
 const DIM = "\u001b[2m";
 const PLAIN = "\u001b[0m";
@@ -12,11 +14,6 @@ export function prettyLine(json: string): string {
     .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`);
   const colour = COLOURS[String(level)] ?? "";
   const [clock, word] = [String(time).slice(11, 19), String(level).padEnd(5)];
-  return `${DIM}${clock}${PLAIN} ${colour}${word}${PLAIN} ${plain(String(msg ?? event))}  ${DIM}${plain(rest.join(" "))}${PLAIN}\n`;
-}
-
-/** A line stays a line, and its colours are ours: JSON had everything else escaped. */
-function plain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return text.replaceAll(/[\u0000-\u001f]/g, " ");
+  // Its colours are ours alone.
+  return `${DIM}${clock}${PLAIN} ${colour}${word}${PLAIN} ${printable(String(msg ?? event))}  ${DIM}${printable(rest.join(" "))}${PLAIN}\n`;
 }

@@ -30,6 +30,7 @@ export function addContractRoute(routes: Routes, version: string, cookie: string
     made ??= JSON.parse(JSON.stringify(app.getOpenAPI31Document({ openapi: "3.1.0", info }))) as ApiDocument;
     return made;
   };
+  let text: string | undefined;
   routes.add(
     "read",
     createRoute({
@@ -39,7 +40,10 @@ export function addContractRoute(routes: Routes, version: string, cookie: string
       summary: "This contract, as OpenAPI 3.1",
       responses: answers("The contract", z.record(z.string(), z.unknown())),
     }),
-    (c) => c.json({ ...document() } as Record<string, unknown>, 200),
+    (c) => {
+      text ??= JSON.stringify(document());
+      return c.body(text, 200, { "content-type": "application/json" }) as never; // it is what the schema says
+    },
   );
   routes.add(
     "open",

@@ -41,7 +41,8 @@ export function addEventRoutes(routes: Routes, sluice: Sluice, live: Live, log: 
       const read = (from: string) => readPage(sluice, callerOf(c), { ...wanted, after: from }, limit);
       const first = await read(wanted.after ?? (await sluice.feedEnd()));
       if (first.events.length > 0 || !first.isEnd || wait === 0) return c.json(first, 200);
-      await live.somethingFor(callerOf(c), { ...wanted, after: first.cursor }, wait * 1_000);
+      const enough = AbortSignal.any([AbortSignal.timeout(wait * 1_000), c.req.raw.signal]);
+      await live.somethingFor(callerOf(c), { ...wanted, after: first.cursor }, enough);
       return c.json(await read(first.cursor), 200);
     },
   );

@@ -9,8 +9,30 @@ const alive = z.object({ status: z.literal("ok") });
 const ready = z.object({ status: z.enum(["ready", "not ready"]), reasons: z.array(z.string()) });
 
 const ASK = { name: "ready", text: "select 1 as one" };
+/** Those who watch over us wait a few seconds themselves. */
+const ASK_MS = 2_000;
+
+/** Asks once for all who want to know at the same time: a database that hangs is not asked more and more. */
+function whetherReady({ tables }: Pick<Sluice, "tables">): () => Promise<void> {
+  let asking: Promise<unknown> | undefined;
+  return async () => {
+    asking ??= tables.query(ASK, []).finally(() => {
+      asking = undefined;
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`no answer within ${ASK_MS} ms`)), ASK_MS);
+    });
+    try {
+      await Promise.race([asking, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
 
 export function addHealthRoutes(routes: Routes, sluice: Pick<Sluice, "tables">, log: Logger): void {
+  const askWhetherReady = whetherReady(sluice);
   routes.add(
     "open",
     createRoute({
@@ -36,7 +58,7 @@ export function addHealthRoutes(routes: Routes, sluice: Pick<Sluice, "tables">, 
     }),
     async (c) => {
       try {
-        await sluice.tables.query(ASK, []);
+        await askWhetherReady();
         return c.json({ status: "ready" as const, reasons: [] }, 200);
       } catch (error) {
         // Anybody may ask: where it is and who we are there is for the log.

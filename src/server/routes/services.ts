@@ -2,7 +2,7 @@
 
 import { createRoute, z } from "@hono/zod-openapi";
 import { type Sluice, SluiceError } from "../../engine/index.ts";
-import { ownOnly } from "../access/principal.ts";
+import { isAllowed, ownOnly } from "../access/principal.ts";
 import { dryRun } from "../contract/acted.ts";
 import { answers, text } from "../contract/common.ts";
 import { done, doUnless, list } from "../contract/done.ts";
@@ -61,6 +61,9 @@ export function addServiceRoutes(routes: Routes, sluice: Ports): void {
       summary: "Who works here, and who did within a day",
       responses: answers("Those that live first, the newest first", list(workerState)),
     }),
-    async (c) => c.json({ entries: (await sluice.workers()).map(toWorker) }, 200),
+    async (c) => {
+      const tellsProcess = isAllowed(principalOf(c.get("principal")), "admin");
+      return c.json({ entries: (await sluice.workers()).map((one) => toWorker(one, tellsProcess)) }, 200);
+    },
   );
 }
