@@ -96,6 +96,12 @@ describe("handing in", () => {
       "deadline",
     ],
     ["a trace that is none", { pipeline: "films", inputs: [{ title: "a" }], trace: "nonsense" }, 400, "trace"],
+    [
+      "an owner that no account could be",
+      { pipeline: "films", inputs: [{ title: "a" }], owner: "mia\n" },
+      400,
+      "owner",
+    ],
     ["what nobody asked for", { pipeline: "films", inputs: [{ title: "a" }], colour: "red" }, 400, "json"],
   ])("%s is refused, and the field is named", async (_, body, status, field) => {
     const { json } = await post("/api/v1/requests", "mia", body);
