@@ -26,7 +26,8 @@ export async function user(action: UserAction, call: Call): Ended {
     else {
       const by = `cli:${(await import("node:os")).userInfo().username}`;
       const { access } = local.app;
-      if (action === "add") await access.addAccount(by, { name, role, password }, null);
+      if (action === "add")
+        await access.addAccount(by, { name, role, password, inherit: options.inherit === true }, null);
       else
         await access.changeAccount(
           by,

@@ -19,12 +19,9 @@ export const newAccount = z.strictObject({
   name: z.string().max(100),
   role: z.enum(ROLES),
   password,
-  inherit: z
-    .boolean()
-    .optional()
-    .openapi({
-      description: "Work that was handed in for that name before is theirs. Without it such a name is refused.",
-    }),
+  inherit: z.boolean().optional().openapi({
+    description: "Work that was handed in for that name before is theirs. Without it such a name is refused.",
+  }),
 });
 
 export const accountChange = z
