@@ -394,6 +394,20 @@ describe("an Idempotency-Key", () => {
     expect((await post("/api/v1/requests", "mo", body, headers)).json.request).not.toBe(first.json.request);
   });
 
+  it("is stored together with what was handed in: a server that dies has done both or neither", async () => {
+    const { json } = await post("/api/v1/requests", "mia", body, { "idempotency-key": "together" });
+    const [row] = await world.t.db.query<{ is_together: boolean }>(
+      {
+        name: "test-together",
+        text: `
+select k.xmin = q.xmin as is_together from sluice_server.idempotency k, sluice.request q
+where k.key = 'together' and q.id = (select max(id) from sluice.request)`,
+      },
+      [],
+    );
+    expect(row?.is_together, json.request).toBe(true);
+  });
+
   it("with another request is a mistake that is told", async () => {
     const headers = { "idempotency-key": "two" };
     await post("/api/v1/requests", "mia", body, headers);
