@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { ITEM_STATE, RUN_STATE } from "../items/codes.ts";
 import type { ItemFacts, TargetPipeline } from "./facts.sql.ts";
-import { type Action, NOT_HELD, type Ordered, plan, wouldDo } from "./plan.ts";
+import { type Action, NOT_HELD, plan, wouldDo } from "./plan.ts";
 
 const stages = ["search", "download", "encode"];
 
@@ -48,7 +48,7 @@ type Standing = keyof typeof standings;
 const target: TargetPipeline = { id: 2, name: "films", version: 2, stages: ["search", "download", "shrink"] };
 const none: ReadonlyMap<string, TargetPipeline> = new Map();
 
-function planned(action: Ordered, facts: ItemFacts, targets = none): string {
+function planned(action: Action, facts: ItemFacts, targets = none): string {
   const result = plan(action, facts, targets);
   return "refusal" in result ? `no: ${result.refusal}` : JSON.stringify(result.change);
 }
@@ -171,33 +171,8 @@ describe("an item that a person wants to run once", () => {
     expect(asked(barrier)).toBe(refusal);
   });
 
-  it("is refused to an owner behind a pause or a hold, and not behind a switch", () => {
-    const asOwner = (is_paused: boolean) =>
-      planned({ type: "run-once", asOwner: "ann" }, { ...queued, barrier: { ...held, is_paused } });
-    expect(asOwner(false)).toBe('{"type":"let-through"}');
-    expect(asOwner(true)).toBe("no: a pause or a hold keeps it, and only an admin may let it past that");
-    expect(asked({ ...held, is_paused: true })).toBe('{"type":"let-through"}');
-  });
-
   it("is refused when it has ended", () => {
     expect(asked(undefined, standings.done)).toBe(over);
-  });
-});
-
-describe("an item that several asked for", () => {
-  const shared = { ...queued, owners: ["ann", "bob"] };
-  const taking: Ordered[] = [{ type: "cancel" }, { type: "skip", reason: "no" }];
-
-  it.each(taking)("is not taken from the others by one of them: $type", (action) => {
-    const refusal = "no: others asked for it too; leave it by cancelling the request, or have an admin do this";
-    for (const asOwner of ["ann", "bob"]) expect(planned({ ...action, asOwner }, shared)).toBe(refusal);
-    expect(planned({ ...action, asOwner: "ann" }, { ...queued, owners: ["bob"] })).toBe(refusal);
-    expect(planned({ ...action, asOwner: "ann" }, { ...queued, owners: ["ann"] })).not.toMatch(/^no/);
-    expect(planned(action, shared)).not.toMatch(/^no/);
-  });
-
-  it("is handled by each in ways that end nobody's work", () => {
-    expect(planned({ type: "set-priority", priority: 1, asOwner: "bob" }, shared)).toMatch(/set-priority/);
   });
 });
 
