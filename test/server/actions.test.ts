@@ -131,7 +131,10 @@ describe("acting on an item", () => {
     expect((await ask(`/api/v1/items/${item}`, { as: "mia" })).json).toMatchObject({ state: "failed", series: 1 });
     expect(await audit("item.retry")).toEqual([]);
     expect((await post(`/api/v1/items/${item}/retry`, "mia")).json).toEqual({
-      ...{ ok: true, would: null, copy: null, left: false },
+      ok: true,
+      would: null,
+      copy: null,
+      left: false,
     });
     expect(await audit("item.retry")).toEqual([{ actor: "mia", address: "unknown", subject: item, detail: null }]);
     await world.t.drain();
