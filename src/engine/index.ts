@@ -26,7 +26,7 @@ export { FAILURES } from "./explain/failures.ts";
 export { type StageFacts, statusWord } from "./explain/state.ts";
 export { type TimeWords, timeWords } from "./explain/time-words.ts";
 export { type WhyFacts, type WhyOptions, whyText } from "./explain/why-text.ts";
-export type { SubmitOptions } from "./intake/submission.ts";
+export type { SubmitOptions, Submitted } from "./intake/submission.ts";
 export { type OpenOptions, openSluice, type WorkerOptions } from "./open.ts";
 export type { ActionResult } from "./operate/action-result.ts";
 export type { BulkFilter, BulkMember, BulkOperation, BulkPreview } from "./operate/bulk.ts";
@@ -36,7 +36,7 @@ export type { RemoveOptions, RemoveTarget } from "./operate/remove.ts";
 export type { ScheduleState } from "./operate/schedules.ts";
 export type { StageScope, Switches, SwitchState } from "./operate/switches.ts";
 export type { Versions } from "./operate/versions.ts";
-export type { ActionOptions, ReplayOptions, SkipOptions } from "./operator.ts";
+export type { ActionOptions, LeaveOptions, ReplayOptions, SkipOptions } from "./operator.ts";
 export type { Around, Came } from "./pipeline/around.ts";
 export type { Backoff } from "./pipeline/backoff.ts";
 export {

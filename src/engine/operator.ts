@@ -10,8 +10,9 @@ import { answer } from "./operate/answer.ts";
 import { Bulk } from "./operate/bulk.ts";
 import { cancelRequest } from "./operate/cancel.ts";
 import { checkAction } from "./operate/check-action.ts";
-import { checkActor, checkNote, checkScope } from "./operate/checks.ts";
-import { type Action, NOT_HELD } from "./operate/plan.ts";
+import { checkActor, checkNote, checkOwner, checkScope } from "./operate/checks.ts";
+import { leaveRequest } from "./operate/leave.ts";
+import { type Action, NOT_HELD, ordered } from "./operate/plan.ts";
 import { askToRemove, type RemoveOptions, type RemoveTarget, wouldRemove } from "./operate/remove.ts";
 import { retryParts, wouldRetryParts } from "./operate/retry-parts.ts";
 import { Switches } from "./operate/switches.ts";
@@ -26,6 +27,14 @@ export interface ActionOptions {
   /** Who does it, for the audit. */
   readonly by?: string;
   /** Nothing is written; the answer says what would be done. */
+  readonly dryRun?: boolean;
+  /** With the rights of this owner alone: not what would take from others what they asked for too, and not past a pause or a hold. */
+  readonly asOwner?: string | undefined;
+}
+
+export interface LeaveOptions {
+  readonly owner: string;
+  readonly by?: string;
   readonly dryRun?: boolean;
 }
 
@@ -65,12 +74,23 @@ export class Operator extends Reader {
 
   /** Ends an item, or all items of a request, that have not ended yet. A worker busy with one is told, and refused. */
   async cancel(target: ItemId | RequestId, options: string | ActionOptions = {}): Promise<ActionResult> {
-    const { actor, dryRun } = checkOptions(options);
-    if (!isRequest(target)) return await this.#act({ type: "cancel" }, target, { actor, dryRun });
+    const { actor, dryRun, asOwner } = checkOptions(options);
+    if (!isRequest(target)) return await this.#act({ type: "cancel" }, target, { actor, dryRun, asOwner });
     const request = parseId("request", target, "request");
     if (dryRun) return await actOnRequest(this.#ports, { type: "cancel" }, request, { actor, dryRun });
     const cancelled = await persistently(() => cancelRequest(this.#ports.db, request, actor));
     return this.#moved(cancelled.length > 0 ? { ok: true } : { ok: false, reason: "nothing of it is alive" });
+  }
+
+  /** An owner cancels a request: where others asked for it too, only that owner leaves; the last one cancels it. */
+  async leave(target: RequestId, { owner, ...options }: LeaveOptions): Promise<ActionResult> {
+    const request = parseId("request", target, "request");
+    const given = checkOptions({ by: owner, ...options });
+    const leaving = await persistently(() => leaveRequest(this.#ports.db, request, checkOwner(owner), given));
+    if (leaving === "last") return await this.cancel(target, options);
+    if (leaving !== "left") return { ok: false, reason: leaving.refusal };
+    const would = { items: 0, stage: null, keeps: [], redoes: [] };
+    return given.dryRun ? { ok: true, left: true, would } : { ok: true, left: true };
   }
 
   /**
@@ -156,9 +176,9 @@ export class Operator extends Reader {
     return { ok: false, reason: "the question was answered or withdrawn already, or does not exist" };
   }
 
-  async #act(action: Action, item: ItemId, options: { readonly actor: string; readonly dryRun: boolean }) {
+  async #act(action: Action, item: ItemId, options: Checked) {
     const id = parseId("item", item, "item");
-    return this.#moved(await act(this.#ports, checkAction(action), id, options));
+    return this.#moved(await act(this.#ports, ordered(checkAction(action), options.asOwner), id, options));
   }
 
   #moved(result: ActionResult): ActionResult {
@@ -171,8 +191,15 @@ function isRequest(target: ItemId | RequestId): target is RequestId {
   return typeof target === "string" && /^req_/i.test(target);
 }
 
-function checkOptions(options: string | ActionOptions): { readonly actor: string; readonly dryRun: boolean } {
-  if (typeof options === "string") return { actor: checkActor(options), dryRun: false };
+interface Checked {
+  readonly actor: string;
+  readonly dryRun: boolean;
+  readonly asOwner: string | undefined;
+}
+
+function checkOptions(options: string | ActionOptions): Checked {
+  if (typeof options === "string") return { actor: checkActor(options), dryRun: false, asOwner: undefined };
   if (typeof options !== "object" || options === null) throw new InputError("options", "options must be an object");
-  return { actor: checkActor(options.by ?? "api"), dryRun: options.dryRun === true };
+  const { by = "api", dryRun, asOwner } = options;
+  return { actor: checkActor(by), dryRun: dryRun === true, asOwner };
 }

@@ -1,7 +1,6 @@
 // The engine as others use it: what can be asked of an open Sluice. Everything here is a thin door to a room.
 
 import { checkJson, parseId, type RequestId } from "../kit/index.ts";
-import type { CallerTransaction } from "./db/caller-transaction.ts";
 import type { Database } from "./db/database.ts";
 import { installationName } from "./db/installation.sql.ts";
 import { persistently } from "./db/persistently.ts";
@@ -9,7 +8,7 @@ import type { EnginePorts } from "./engine-ports.ts";
 import { openFeed } from "./events/feed-epoch.ts";
 import { ensurePartitions } from "./events/partition.sql.ts";
 import { Entrance } from "./intake/entrance.ts";
-import { checkHandIn, handIn, type SubmitTarget, type WouldSubmit } from "./intake/hand-in.ts";
+import { checkHandIn, handIn, type SubmitTarget, type SubmitWhere, type WouldSubmit } from "./intake/hand-in.ts";
 import { VALUE_BYTES } from "./intake/limits.ts";
 import { Recurring } from "./intake/recurring.ts";
 import type { SubmitOptions, Submitted } from "./intake/submission.ts";
@@ -112,7 +111,7 @@ export class Sluice extends Operator {
   async submit<Asked>(
     pipeline: SubmitTarget<Asked>,
     inputs: readonly NoInfer<Asked>[],
-    options: SubmitOptions & { readonly tx?: CallerTransaction } = {},
+    options: SubmitOptions & SubmitWhere = {},
   ): Promise<RequestHandle> {
     const { request, items, joined } = await handIn(
       { ...this.#ports, registry: this.#registry, entrance: this.#entrance },

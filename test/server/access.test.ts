@@ -72,6 +72,17 @@ describe("signing in", () => {
     await access.logIn("ann", PASSWORD, HERE);
   });
 
+  it("gets slow alike for a name that nobody has, wherever it is tried next", async () => {
+    const told = async (name: string) => {
+      for (let tries = 0; tries < 5; tries += 1)
+        await access.logIn(name, "a guess", `192.0.3.${tries}`).catch(() => {});
+      return await access.logIn(name, "a guess", "192.0.4.1").catch((error: Error) => error.message);
+    };
+    expect(await told("nobody-such")).toBe(await told("ann"));
+    clock += 1_000;
+    await access.logIn("ann", PASSWORD, HERE);
+  });
+
   it("lasts while it is used, a week without, and thirty days at most", async () => {
     const idle = await access.logIn("ann", PASSWORD, HERE);
     const used = await access.logIn("ann", PASSWORD, HERE);

@@ -1,6 +1,8 @@
 // Accounts, passwords, sessions and keys over HTTP; scopes of keys on every route; what is left behind, and removed.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { definePipeline, done } from "../../src/engine/index.ts";
 import { ensureAdmin } from "../../src/server/access/ensure-admin.ts";
 import { type Principal, SCOPES, type Scope } from "../../src/server/access/principal.ts";
 import { tidyOnce } from "../../src/server/access/tidying.ts";
@@ -9,11 +11,12 @@ import { WriteBrake } from "../../src/server/http/write-brake.ts";
 import { type AppWorld, type Asked, openAppWorld, PASSWORD } from "../support/app-world.ts";
 
 const OTHER = "another long password";
+const films = definePipeline("films", { version: 1, input: z.object({}) }).stage("find", { run: () => done() });
 let world: AppWorld;
 const api = (at: string, asked?: Asked) => world.ask(`/api/v1${at}`, asked);
 
 beforeAll(async () => {
-  world = await openAppWorld([]);
+  world = await openAppWorld([films]);
 });
 afterAll(() => world.close());
 
@@ -35,6 +38,19 @@ async function browser(name: string, password = PASSWORD) {
 }
 
 describe("accounts", () => {
+  it("get what was handed in for their name before only where that is said", async () => {
+    const submission = { pipeline: "films", inputs: [{}], owner: "webhook" };
+    const handed = await api("/requests", { method: "POST", as: "admin", body: submission });
+    expect(handed.status).toBe(201);
+    const body = { name: "webhook", role: "member", password: PASSWORD };
+    const refused = await api("/accounts", { method: "POST", as: "admin", body });
+    expect(refused.json).toMatchObject({ status: 409, code: "CONFLICT", field: "name" });
+    const told = await api("/accounts", { method: "POST", as: "admin", body: { ...body, inherit: true } });
+    expect(told.status).toBe(200);
+    const theirs = await (await browser("webhook")).asked(`/requests/${handed.json.request}`);
+    expect(theirs.status).toBe(200);
+  });
+
   it("are added, listed, changed and shut out by admins", async () => {
     const body = { name: "eve", role: "member", password: PASSWORD };
     expect((await api("/accounts", { method: "POST", as: "admin", body })).json).toEqual({ ok: true, would: null });

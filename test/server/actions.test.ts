@@ -101,6 +101,12 @@ describe("handing in", () => {
       "deadline",
     ],
     ["a trace that is none", { pipeline: "films", inputs: [{ title: "a" }], trace: "nonsense" }, 400, "trace"],
+    [
+      "an owner that no account could be",
+      { pipeline: "films", inputs: [{ title: "a" }], owner: "mia\n" },
+      400,
+      "owner",
+    ],
     ["what nobody asked for", { pipeline: "films", inputs: [{ title: "a" }], colour: "red" }, 400, "json"],
   ])("%s is refused, and the field is named", async (_, body, status, field) => {
     const { json } = await post("/api/v1/requests", "mia", body);
@@ -139,7 +145,12 @@ describe("acting on an item", () => {
     expect(dry.json).toMatchObject({ ok: true, would: { items: 1, stage: "fetch", keeps: ["find"] } });
     expect((await ask(`/api/v1/items/${item}`, { as: "mia" })).json).toMatchObject({ state: "failed", series: 1 });
     expect(await audit("item.retry")).toEqual([]);
-    expect((await post(`/api/v1/items/${item}/retry`, "mia")).json).toEqual({ ok: true, would: null, copy: null });
+    expect((await post(`/api/v1/items/${item}/retry`, "mia")).json).toEqual({
+      ok: true,
+      would: null,
+      copy: null,
+      left: false,
+    });
     expect(await audit("item.retry")).toEqual([{ actor: "mia", address: "unknown", subject: item, detail: null }]);
     await world.t.drain();
     expect((await ask(`/api/v1/items/${item}`, { as: "mia" })).json).toMatchObject({ state: "failed", series: 2 });
@@ -227,14 +238,83 @@ describe("acting on a request", () => {
     });
   });
 
-  it("that several asked for is changed by none of them alone", async () => {
-    const { request } = await handed("late", "mia", "shared");
+  it("that several asked for is left by each, and ended by the last", async () => {
+    const { request, item } = await handed("late", "mia", "shared");
     const body = { pipeline: "films", inputs: [{ title: "late" }], key: "shared" };
-    expect((await post("/api/v1/requests", "mo", body)).json).toMatchObject({ joined: true, request });
+    expect((await post("/api/v1/requests", "mo", body)).json).toMatchObject({ joined: true, request, items: [item] });
     expect((await ask(`/api/v1/requests/${request}`, { as: "mo" })).json.owners).toEqual(["mo"]);
+    for (const [name, with_] of [["remove"], ["priority", { priority: 1 }]] as const)
+      expect((await post(`/api/v1/requests/${request}/${name}`, "mia", with_)).json).toMatchObject({ code: "REFUSED" });
+    const at = `/api/v1/requests/${request}/cancel`;
+    const dry = await post(`${at}?dryRun=true`, "mia");
+    expect(dry.json).toMatchObject({ ok: true, left: true, would: { items: 0 } });
+    expect((await post(at, "mia")).json).toMatchObject({ ok: true, left: true, would: null });
+    expect((await ask(`/api/v1/requests/${request}`, { as: "mia" })).status).toBe(404);
+    expect((await ask(`/api/v1/items/${item}`, { as: "mo" })).json.state).toBe("waiting");
+    // What she handed in is still found by her name, and is no more hers to end.
+    expect((await post(`/api/v1/items/${item}/cancel`, "mia")).status).toBe(409);
+    expect((await post(at, "mo")).json).toMatchObject({ ok: true, left: false });
+    expect((await ask(`/api/v1/items/${item}`, { as: "mo" })).json.state).toBe("cancelled");
+    expect((await post(at, "mo")).json).toMatchObject({ code: "REFUSED", detail: "nothing of it is alive" });
+  });
+
+  it("that several asked for: its items are seen by each, and taken from the others by none", async () => {
+    const { item } = await handed("late", "mia", "both");
+    const body = { pipeline: "films", inputs: [{ title: "late" }], key: "both" };
+    await post("/api/v1/requests", "mo", body);
+    for (const part of ["", "/explain", "/history", "/logs", "/estimate"])
+      expect((await ask(`/api/v1/items/${item}${part}`, { as: "mo" })).status, part).toBe(200);
     for (const person of ["mia", "mo"] as const)
-      expect((await post(`/api/v1/requests/${request}/cancel`, person)).json).toMatchObject({ code: "REFUSED" });
-    expect((await post(`/api/v1/requests/${request}/cancel`, "ann")).json.ok).toBe(true);
+      for (const [name, with_] of [["cancel"], ["skip", { reason: "no" }]] as const)
+        expect((await post(`/api/v1/items/${item}/${name}`, person, with_)).json).toMatchObject({
+          code: "REFUSED",
+          detail: expect.stringMatching(/^others asked for it too/),
+        });
+    expect((await post(`/api/v1/items/${item}/priority`, "mo", { priority: 2 })).status).toBe(200);
+    const order = { action: { type: "cancel" }, filter: `id:${item}` };
+    const { preview } = (await post("/api/v1/bulk?dryRun=true", "mia", order)).json;
+    expect(preview).toMatchObject({ matched: 1, would: 0, refused: [{ reason: expect.stringMatching(/^others/) }] });
+    const { operation } = (await post("/api/v1/bulk", "mia", order)).json;
+    expect(operation.action).toEqual({ type: "cancel" });
+    await world.t.drain();
+    await world.t.advance("1m");
+    const told = (await ask(`/api/v1/bulk/${operation.id}`, { as: "mia" })).json;
+    expect([told.state, told.counts.refused, told.action]).toEqual(["finished", 1, { type: "cancel" }]);
+    expect((await post(`/api/v1/items/${item}/cancel`, "ann")).json.ok).toBe(true);
+  });
+});
+
+describe("letting an item past what keeps it", () => {
+  const closed = { switch: { pipeline: "films", stage: "find", on: false }, hold: { pipeline: "films" } };
+  async function kept() {
+    const { json } = await post("/api/v1/requests", "mia", { pipeline: "films", inputs: [{ title: "kept" }] });
+    return json.items[0] as string;
+  }
+  const offered = async (item: string, as: Person) =>
+    (await ask(`/api/v1/items/${item}`, { as })).json.wait.actions as string[];
+
+  it("is for its owner behind a switch, and for an admin behind a hold; and nobody is offered what they may not", async () => {
+    await world.t.sluice.pause(closed.hold);
+    const item = await kept();
+    expect(await offered(item, "mia")).toEqual(["cancel"]);
+    expect(await offered(item, "ann")).toEqual(["open", "run-once", "cancel"]);
+    expect(await offered(item, "vic")).toEqual([]);
+    const refused = await post(`/api/v1/items/${item}/run-once`, "mia");
+    expect(refused.json).toMatchObject({ code: "REFUSED", actions: ["cancel"] });
+    expect(refused.json.detail).toMatch(/only an admin/);
+    const order = { action: { type: "run-once" }, filter: `id:${item}` };
+    expect((await post("/api/v1/bulk?dryRun=true", "mia", order)).json.preview).toMatchObject({ would: 0 });
+    expect((await post("/api/v1/bulk?dryRun=true", "ann", order)).json.preview).toMatchObject({ would: 1 });
+    expect((await post(`/api/v1/items/${item}/run-once`, "ann")).json.ok).toBe(true);
+    await world.t.sluice.resume(closed.hold);
+    const { pipeline, stage } = closed.switch;
+    expect((await ask("/api/v1/switches", { method: "PUT", as: "ann", body: closed.switch })).status).toBe(200);
+    const second = await kept();
+    expect(await offered(second, "mia")).toEqual(["run-once", "cancel"]);
+    expect((await post(`/api/v1/items/${second}/run-once`, "mia")).json.ok).toBe(true);
+    const on = { pipeline, stage, on: true };
+    expect((await ask("/api/v1/switches", { method: "PUT", as: "ann", body: on })).status).toBe(200);
+    await world.t.drain();
   });
 });
 
@@ -330,6 +410,20 @@ describe("an Idempotency-Key", () => {
     expect(await count()).toBe(before + 1);
     // Another's key is another key.
     expect((await post("/api/v1/requests", "mo", body, headers)).json.request).not.toBe(first.json.request);
+  });
+
+  it("is stored together with what was handed in: a server that dies has done both or neither", async () => {
+    const { json } = await post("/api/v1/requests", "mia", body, { "idempotency-key": "together" });
+    const [row] = await world.t.db.query<{ is_together: boolean }>(
+      {
+        name: "test-together",
+        text: `
+select k.xmin = q.xmin as is_together from sluice_server.idempotency k, sluice.request q
+where k.key = 'together' and q.id = (select max(id) from sluice.request)`,
+      },
+      [],
+    );
+    expect(row?.is_together, json.request).toBe(true);
   });
 
   it("with another request is a mistake that is told", async () => {

@@ -145,6 +145,7 @@ describe("one item", () => {
       ok: true,
       would: null,
       copy: null,
+      left: false,
     });
     expect((await ask(at, { as: "member" })).json).toMatchObject({ state: "cancelled", status: "CANCELLED" });
   });

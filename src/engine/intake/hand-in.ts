@@ -10,7 +10,7 @@ import type { Entrance } from "./entrance.ts";
 import { type Chosen, choose, RolloutMoved } from "./rollout.ts";
 import { placeOf } from "./shares.ts";
 import { checkSubmission, type SubmitOptions, type Submitted } from "./submission.ts";
-import { submit, wouldJoin } from "./submit.ts";
+import { type Alongside, submit, wouldJoin } from "./submit.ts";
 
 /** A pipeline; or only its name, and the rollout decides the version. */
 export type SubmitTarget<Asked> =
@@ -27,7 +27,15 @@ export interface HandInPorts {
   readonly entrance: Entrance;
 }
 
-type Options = SubmitOptions & { readonly tx?: CallerTransaction };
+/** Where it is written. */
+export interface SubmitWhere {
+  /** A `pg` client or Kysely transaction of the caller's: submitted if and when it commits. */
+  readonly tx?: CallerTransaction;
+  /** Written in the same transaction, after the submission: both are stored or neither. Called again where that is begun again. */
+  readonly alongside?: Alongside | undefined;
+}
+
+type Options = SubmitOptions & SubmitWhere;
 
 export async function handIn(
   ports: HandInPorts,
@@ -111,8 +119,10 @@ async function store(
 ): Promise<Submitted> {
   const checked = await checkSubmission(first, inputs, options, clock);
   const tx: Queryable | undefined = options.tx === undefined ? undefined : joinTransaction(options.tx);
-  if (tx === undefined && checked.key === null && rollout === undefined) return await entrance.store(checked);
-  return await submit(db, rollout === undefined ? checked : { ...checked, rollout }, random, tx);
+  const submission = rollout === undefined ? checked : { ...checked, rollout };
+  const { alongside } = options;
+  const isPlain = tx === undefined && checked.key === null && rollout === undefined && alongside === undefined;
+  return isPlain ? await entrance.store(checked) : await submit(db, submission, random, tx, alongside);
 }
 
 /** The same key, or the same owner where there is no key, always stands in the same place. */

@@ -19,19 +19,33 @@ import {
   takeKey,
 } from "./unique-key.sql.ts";
 
+/** What a caller has stored with a submission, or not at all. */
+export type Alongside = (tx: Queryable, stored: Submitted) => Promise<void>;
+
 /**
  * Writes it; in the caller's transaction where one is given, and there in a savepoint: where it fails, the caller may go
  * on, and must not find half a submission in the transaction. Two submissions with one key at the same moment: one takes
  * it, the other starts over and finds it taken.
  */
-export async function submit(db: Database, submission: Submission, random: Random, tx?: Queryable): Promise<Submitted> {
-  const isJustTaken = (error: unknown) => error instanceof KeyJustTaken;
+export async function submit(
+  db: Database,
+  submission: Submission,
+  random: Random,
+  tx?: Queryable,
+  alongside?: Alongside,
+): Promise<Submitted> {
+  const write = async (within: Queryable) => {
+    const stored = await submitUnique(within, submission, random);
+    await alongside?.(within, stored);
+    return stored;
+  };
+  const isTaken = (error: unknown) => error instanceof KeyJustTaken;
   if (tx !== undefined) {
-    return await persistently(() => inSavepoint(tx, () => submitUnique(tx, submission, random)), isJustTaken);
+    return await persistently(() => inSavepoint(tx, () => write(tx)), isTaken);
   }
   return await persistently(
-    () => db.transaction((own) => submitUnique(own, submission, random)),
-    (error) => isJustTaken(error) || isConflict(error),
+    () => db.transaction(write),
+    (error) => isTaken(error) || isConflict(error),
   );
 }
 

@@ -7,7 +7,7 @@ import type { ActionResult } from "./action-result.ts";
 import { cancelItems } from "./cancel.ts";
 import { type Considered, type ConsiderPorts, consider } from "./consider.ts";
 import { CopyJustMade } from "./copy.ts";
-import { type Action, type Change, wouldDo } from "./plan.ts";
+import { type Action, type Change, type Ordered, wouldDo } from "./plan.ts";
 import { retryPart } from "./retry-parts.ts";
 import { untilStill } from "./until-still.ts";
 import { writeChanges } from "./write.ts";
@@ -23,7 +23,7 @@ export interface ActOptions {
 
 export async function act(
   ports: ActPorts,
-  action: Action,
+  action: Ordered,
   item: string,
   { actor, dryRun }: ActOptions,
 ): Promise<ActionResult> {

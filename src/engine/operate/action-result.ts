@@ -10,6 +10,8 @@ export type ActionResult =
       readonly would?: Would;
       /** Of a replay as a copy: what was made. */
       readonly copy?: Copied;
+      /** Of a request that others asked for too: it goes on for them. */
+      readonly left?: true;
     }
   | { readonly ok: false; readonly reason: string };
 

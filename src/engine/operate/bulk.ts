@@ -20,7 +20,7 @@ import { checkActor } from "./checks.ts";
 import { consider } from "./consider.ts";
 import { OUTCOME, startOperation, stopOperation } from "./operation.sql.ts";
 import { findOperation, listOperations, type OperationRow, readResults } from "./operation-read.sql.ts";
-import type { Action } from "./plan.ts";
+import { type Action, ordered } from "./plan.ts";
 
 export type { BulkFilter } from "./bulk-filter.ts";
 
@@ -57,6 +57,12 @@ export interface BulkMember {
   readonly at: Date | null;
 }
 
+export interface BulkOptions {
+  readonly by?: string;
+  /** With an owner's rights alone, as for one item. */
+  readonly asOwner?: string | undefined;
+}
+
 const MEMBERS_MOST = 1_000_000;
 const PAGE = 1_000;
 const PAGES = MEMBERS_MOST / PAGE;
@@ -72,8 +78,8 @@ export class Bulk {
   }
 
   /** What it would come to now: nothing is written. Looks at all that matches, a page at a time. */
-  async preview(given: Action, filter: BulkFilter, options: { readonly by?: string } = {}): Promise<BulkPreview> {
-    const action = checkAction(given);
+  async preview(given: Action, filter: BulkFilter, options: BulkOptions = {}): Promise<BulkPreview> {
+    const action = ordered(checkAction(given), options.asOwner);
     const checked = checkFilter(filter);
     const actor = checkActor(options.by ?? "api");
     const refused = new Map<string, number>();
@@ -96,10 +102,10 @@ export class Bulk {
   async start(
     given: Action,
     filter: BulkFilter,
-    options: { readonly by?: string; readonly key?: string } = {},
+    options: BulkOptions & { readonly key?: string } = {},
   ): Promise<OperationId> {
     const operation = {
-      action: checkAction(given),
+      action: ordered(checkAction(given), options.asOwner),
       filter: checkFilter(filter),
       actor: checkActor(options.by ?? "api"),
       key: checkKey(options.key),
@@ -174,13 +180,14 @@ export class Bulk {
 }
 
 function toOperation(row: OperationRow): BulkOperation {
+  const { asOwner: _, ...action } = row.action;
   const { total, done, refused, failed, stopped, took_ms } = row;
   const closed = done + refused + failed + stopped;
   const state = row.finished_at === null ? "running" : row.stopped_at === null ? "finished" : "stopped";
   return {
     id: formatId("operation", row.id),
     state,
-    action: row.action,
+    action,
     by: row.actor,
     total,
     counts: { done, refused, failed, stopped, open: total - closed },

@@ -11,6 +11,10 @@ export function checkActor(by: string): string {
   return checkText(by, "by", OWNER_BYTES);
 }
 
+export function checkOwner(owner: string): string {
+  return checkText(owner, "owner", OWNER_BYTES);
+}
+
 export function checkServiceName(name: string): string {
   return checkText(name, "service", OWNER_BYTES);
 }

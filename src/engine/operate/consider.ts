@@ -6,7 +6,7 @@ import type { RetryCheck } from "../pipeline/pipeline.ts";
 import { inTime } from "../workers/in-time.ts";
 import type { Registry } from "../workers/registry.ts";
 import { type ItemFacts, readFacts, readInputs, readVersions } from "./facts.sql.ts";
-import { type Action, type Plan, plan } from "./plan.ts";
+import { type Ordered, type Plan, plan } from "./plan.ts";
 import { readBarriers } from "./run-once.sql.ts";
 
 export interface ConsiderPorts {
@@ -28,7 +28,7 @@ const CHECKS_AT_ONCE = 20;
 /** In the order of ids. Items that do not exist are missing. */
 export async function consider(
   ports: ConsiderPorts,
-  action: Action,
+  action: Ordered,
   items: readonly string[],
   actor: string,
 ): Promise<Considered[]> {

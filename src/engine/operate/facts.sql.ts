@@ -18,6 +18,8 @@ export interface ItemFacts {
   readonly stages: readonly string[];
   readonly part: string | null;
   readonly owner: string | null;
+  /** Two of those who asked for it, or for what spawned it: enough to know whether there are others. */
+  readonly owners: readonly string[];
   readonly priority: number;
   /** Idle, leased, watched; null for one that has ended. */
   readonly run_state: number | null;
@@ -50,13 +52,17 @@ select i.id, i.request_id, i.state as item_state, r.version as run_version, i.ru
     select true from sluice.request c
     where c.parent_id = i.id and c.parts_of is not null and c.completed + c.failed + c.cancelled < c.total
     limit 1), false) as has_live_parts,
-  parent.request_id as parent_request
+  case when i.part is not null then parent.request_id end as parent_request,
+  array (
+    select distinct o.owner from sluice.request_owner o
+    where o.request_id in (i.request_id, parent.request_id)
+    order by o.owner limit 2) as owners
 from sluice.item i
 join sluice.pipeline p on p.id = i.pipeline_id
 join sluice.request q on q.id = i.request_id
 left join sluice.run r on r.id = i.id
 left join sluice.waiter w on w.run_id = r.id
-left join sluice.item parent on i.part is not null and parent.id = q.parent_id
+left join sluice.item parent on parent.id = q.parent_id
 left join lateral (
   select j.stage, j.series from sluice.journal j
   where j.item_id = i.id and j.ended <> 0

@@ -1,13 +1,13 @@
 // Operations as they stand, and what came of their members.
 
 import type { Queryable, Statement } from "../db/database.ts";
-import type { Action } from "./plan.ts";
+import type { Ordered } from "./plan.ts";
 
 export interface OperationRow {
   readonly id: string;
   readonly key: string | null;
   readonly actor: string;
-  readonly action: Action;
+  readonly action: Ordered;
   readonly total: number;
   readonly done: number;
   readonly refused: number;

@@ -5,12 +5,12 @@ import { formatId } from "../../kit/index.ts";
 import type { Queryable, Statement } from "../db/database.ts";
 import { matching, named } from "./bulk-filter.sql.ts";
 import type { Filter } from "./bulk-filter.ts";
-import type { Action } from "./plan.ts";
+import type { Ordered } from "./plan.ts";
 
 export const OUTCOME = { open: 0, done: 1, refused: 2, failed: 3, stopped: 4 } as const;
 
 export interface NewOperation {
-  readonly action: Action;
+  readonly action: Ordered;
   readonly filter: Filter;
   readonly actor: string;
   readonly key: string | null;
@@ -58,7 +58,7 @@ const TELL: Statement = {
   text: `
 insert into sluice.journal (at, kind, code, message, output)
 select sluice.now(), 40, case when finished_at is null then 'STARTED' when stopped_at is null then 'ENDED' else 'STOPPED' end, actor,
-  jsonb_build_object('operation', $2::text, 'action', action, 'total', total, 'done', done, 'refused', refused, 'failed', failed,
+  jsonb_build_object('operation', $2::text, 'action', action - 'asOwner', 'total', total, 'done', done, 'refused', refused, 'failed', failed,
     'stopped', stopped)
 from sluice.operation
 where id = $1`,

@@ -29,6 +29,7 @@ const queued: ItemFacts = {
   awaits_own: false,
   has_live_parts: false,
   parent_request: null,
+  owners: [],
 };
 const ended = (item_state: number): ItemFacts => ({ ...queued, item_state, run_state: null, run_version: null });
 const standings = {
@@ -147,7 +148,7 @@ const table: readonly (readonly [Action, Record<Standing, string>])[] = [
 ];
 
 describe("an item that a person wants to run once", () => {
-  const held = { id: "7", is_queued: true, is_manual: false, is_held: true, broken: null };
+  const held = { id: "7", is_queued: true, is_manual: false, is_held: true, is_paused: false, broken: null };
   const asked = (barrier: ItemFacts["barrier"], facts: ItemFacts = queued) =>
     planned({ type: "run-once" }, { ...facts, barrier });
 

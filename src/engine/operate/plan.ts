@@ -41,8 +41,24 @@ export type Change =
 
 export type Plan = { readonly refusal: string } | { readonly change: Change };
 
+/** An action as it is done and stored: by anybody, or by one of those who asked for the item, who may do less. */
+export type Ordered = Action & {
+  /** By whom of its owners: not what would take from others what they asked for too, and not past a pause or a hold. */
+  readonly asOwner?: string | undefined;
+};
+
+export function ordered(action: Action, asOwner: string | undefined): Ordered {
+  return asOwner === undefined ? action : { ...action, asOwner };
+}
+
 /** `targets` are the versions that replays go onto, by the name of their pipeline. */
-export function plan(action: Action, facts: ItemFacts, targets: ReadonlyMap<string, TargetPipeline>): Plan {
+export function plan(action: Ordered, facts: ItemFacts, targets: ReadonlyMap<string, TargetPipeline>): Plan {
+  const { asOwner } = action;
+  if (asOwner !== undefined) {
+    const takesAway = action.type === "cancel" || action.type === "skip";
+    if (takesAway && facts.owners.some((owner) => owner !== asOwner)) return refuse(SHARED);
+    if (action.type === "run-once" && facts.barrier?.is_paused) return refuse(PAUSED);
+  }
   switch (action.type) {
     case "cancel":
       return isOver(facts) ? refuse("it has ended already") : { change: { type: "end", as: "cancelled" } };
@@ -109,6 +125,9 @@ function planSkip(action: Extract<Action, { type: "skip" }>, facts: ItemFacts): 
   if (facts.part !== null || stage === stages.length - 1) return { change: { type: "end", as: "done" } };
   return { change: { type: "move", stage: stage + 1, series, pipeline: pipeline_id } };
 }
+
+const SHARED = "others asked for it too; leave it by cancelling the request, or have an admin do this";
+const PAUSED = "a pause or a hold keeps it, and only an admin may let it past that";
 
 export const NOT_HELD = "no switch, pause or hold keeps it";
 

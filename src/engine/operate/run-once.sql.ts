@@ -14,6 +14,8 @@ export interface Barrier {
   readonly is_manual: boolean;
   /** Behind a closed valve of any kind. */
   readonly is_held: boolean;
+  /** Behind one that somebody closed for more than a stage's switch: a pause, a hold. */
+  readonly is_paused: boolean;
   /** The service whose breaker holds it. */
   readonly broken: string | null;
 }
@@ -23,6 +25,7 @@ const BARRIERS: Statement = {
   text: `
 select u.id, r.state = 0 and r.ready_at <= sluice.now() as is_queued, coalesce(r.is_manual, false) as is_manual,
   ${closedValveCovers} as is_held,
+  exists (select from sluice.valve v where ${closedAndCovers} and v.kind not in ('switch', 'breaker')) as is_paused,
   (select v.service from sluice.valve v where ${closedAndCovers} and v.kind = 'breaker' limit 1) as broken
 from unnest($1::bigint[]) u (id)
 join sluice.run r on r.id = u.id

@@ -21,6 +21,19 @@ const STATEMENTS = {
   requestOf: { name: "find-request-id-of", text: text("sluice.request_owner", "request_id", "and x.owner = $3") },
 } as const satisfies Record<string, Statement>;
 
+const JOINED: Statement = {
+  name: "find-joined-item",
+  text: `
+select i.id from sluice.item i
+join sluice.request_owner o on o.request_id = i.request_id and o.owner = $2
+where i.id = $1`,
+};
+
+/** An item of a request that was joined: by its whole id, for no index has the beginnings of those. */
+export async function isJoined(db: Queryable, item: string, owner: string): Promise<boolean> {
+  return (await db.query(JOINED, [item, owner])).length > 0;
+}
+
 /** The first of the first range that has any, and one more where there is one. */
 export async function findIds(
   db: Queryable,

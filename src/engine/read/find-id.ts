@@ -2,7 +2,7 @@
 
 import { formatId, type Id, idsBeginning, SluiceError } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
-import { findIds } from "./find-id.sql.ts";
+import { findIds, isJoined } from "./find-id.sql.ts";
 
 /** What was written means more than one. */
 export class AmbiguousId extends SluiceError {
@@ -24,9 +24,12 @@ export async function findId<Kind extends "item" | "request">(
 ): Promise<Id<Kind>> {
   const ranges = idsBeginning(kind, text);
   const found = ranges === undefined ? [] : await findIds(db, kind, { ranges, owner });
+  const [exact] = ranges ?? [];
+  if (found.length === 0 && kind === "item" && owner !== undefined && exact !== undefined && exact.low === exact.high) {
+    if (await isJoined(db, exact.low, owner)) return formatId(kind, exact.low);
+  }
   const [first, second] = found.map((id) => formatId(kind, id));
   if (first === undefined) throw new SluiceError("NOT_FOUND", `there is no ${kind} ${text}`, { field: kind });
-  const [exact] = ranges ?? [];
   // One that is written just so is meant, whatever others begin alike.
   if (second !== undefined && !(exact?.low === exact?.high && found[0] === exact?.low))
     throw new AmbiguousId(kind, text, [first, second]);

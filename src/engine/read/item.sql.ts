@@ -7,7 +7,7 @@ import { ITEM_STATE, JOURNAL_KIND } from "../items/codes.ts";
 
 export type ItemRow = NonNullable<Awaited<ReturnType<typeof findItem>>>;
 
-/** Of `owner` alone, where one is named. */
+/** Of `owner` alone, where one is named, and of what that one has joined. */
 export async function findItem(db: Queryable, id: string, owner?: string) {
   const query = tables
     .selectFrom("sluice.item as i")
@@ -62,7 +62,13 @@ export async function findItem(db: Queryable, id: string, owner?: string) {
     .select(["c.stage as checkpoint_stage", "c.written_at as checkpoint_at"])
     .select(sql<string | null>`c.value::text`.as("checkpoint"))
     .where("i.id", "=", id)
-    .$if(owner !== undefined, (all) => all.where("i.owner", "=", owner ?? null));
+    // One's own, or what one has joined.
+    .$if(owner !== undefined, (all) =>
+      all.where(
+        sql<boolean>`(i.owner = ${owner ?? null} or exists (
+          select from sluice.request_owner o where o.request_id = i.request_id and o.owner = ${owner ?? null}))`,
+      ),
+    );
   const [row] = await read(db, owner === undefined ? "read-item" : "read-item-of", query);
   return row;
 }

@@ -27,7 +27,8 @@ export async function user(action: UserAction, call: Call): Ended {
     else {
       const { access, operator } = local.app;
       const by = operator.user;
-      if (action === "add") await access.addAccount(by, { name, role, password }, null);
+      if (action === "add")
+        await access.addAccount(by, { name, role, password, inherit: options.inherit === true }, null);
       else
         await access.changeAccount(
           by,

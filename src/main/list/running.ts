@@ -33,7 +33,11 @@ export const RUNNING: readonly CommandSpec[] = [
     about: "make an account",
     group: "Run it",
     examples: ["sluice user add ann --role admin", "echo $PASSWORD | sluice user add ann --password-stdin"],
-    options: [["--role <role>", "viewer, member or admin; member unless it is said"], PASSWORD],
+    options: [
+      ["--role <role>", "viewer, member or admin; member unless it is said"],
+      ["--inherit", "work that was handed in for that name before is theirs"],
+      PASSWORD,
+    ],
     via: "itself",
     run: user("add"),
   },

@@ -1,13 +1,21 @@
 // Coming in: the first start, signing in and out, keys; and from what a caller shows to who it is.
 
 import { InputError, SluiceError, type Tables } from "../../engine/index.ts";
-import { type AccountRow, addAccount, changeAccount, findAccount, listAccounts, lockAdmins } from "./accounts.sql.ts";
+import {
+  type AccountRow,
+  addAccount,
+  changeAccount,
+  findAccount,
+  listAccounts,
+  lockAdmins,
+  ownsRequests,
+} from "./accounts.sql.ts";
 import { type AuditAsked, type AuditNote, type AuditRow, noteAudit, readAudit } from "./audit.sql.ts";
 import { findKey, type KeyRow, listKeys, useKey } from "./keys.sql.ts";
 import { type AskedKey, type MadeKey, makeKey, revokeKey } from "./keys.ts";
 import { LoginBrake, type Trying } from "./login-brake.ts";
 import { checkPassword, hashPassword, isPassword } from "./password.ts";
-import { type Principal, ROLES, type Role } from "./principal.ts";
+import { ACCOUNT_NAME, NAME_RULE, type Principal, ROLES, type Role } from "./principal.ts";
 import { endSessions } from "./sessions.sql.ts";
 import { type Admitted, type Browser, SEEN_EVERY_SECONDS, Sessions } from "./sessions.ts";
 import { isSetup, offerSetup, takeSetup, takeSetupTurn } from "./setup.sql.ts";
@@ -16,7 +24,6 @@ import { TryLater } from "./try-later.ts";
 
 const DAY_MS = 86_400_000;
 export const SETUP_MS = DAY_MS;
-const NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/;
 
 export interface AccessPorts {
   readonly tables: Tables;
@@ -63,8 +70,19 @@ export class Access {
     });
   }
 
-  async addAccount(by: string, account: { name: string; role: Role; password: string }, address: string | null) {
+  /** One whose name owns things already gets them, and so is made only where that is said. */
+  async addAccount(
+    by: string,
+    account: { name: string; role: Role; password: string; inherit?: boolean | undefined },
+    address: string | null,
+  ) {
     checkAccount(account.name, account.role, account.password);
+    if (account.inherit !== true && (await ownsRequests(this.#tables, account.name)))
+      throw new SluiceError(
+        "CONFLICT",
+        `work was handed in for ${account.name} before there was an account; take another name, or say inherit if it is theirs`,
+        { field: "name" },
+      );
     const stored = await hashPassword(account.password);
     await this.#tables.transaction(async (tx) => {
       if (!(await addAccount(tx, account.name, account.role, stored)))
@@ -105,7 +123,7 @@ export class Access {
   ): Promise<void> {
     checkPassword(change.password, by.user);
     const stored = (await findAccount(this.#tables, by.user))?.password ?? null;
-    const who = { account: by.user, address };
+    const who = { name: by.user, isKnown: true, address };
     if (!(await this.#try(who, () => isPassword(change.old, stored))))
       throw new InputError("old", "old: this is not your password; an admin can give you a new one");
     const password = await hashPassword(change.password);
@@ -118,10 +136,10 @@ export class Access {
 
   /** A new session's token. Never says whether the account exists. */
   async logIn(name: string, password: string, address: string, browser: Browser = {}): Promise<string> {
-    const account = NAME.test(name) ? await findAccount(this.#tables, name) : undefined;
+    const account = ACCOUNT_NAME.test(name) ? await findAccount(this.#tables, name) : undefined;
     const stored = account?.password ?? null;
     let token: string | undefined;
-    const isIn = await this.#try({ account: account?.name, address }, async () => {
+    const isIn = await this.#try({ name, isKnown: account !== undefined, address }, async () => {
       if (!(await isPassword(password, stored))) return false;
       // The password as it was looked at: one that was changed meanwhile lets nobody in any more.
       token = await this.sessions.begin(name, stored, address, browser);
@@ -212,11 +230,7 @@ export class Access {
 }
 
 function checkAccount(name: string, role: Role, password: string): void {
-  if (!NAME.test(name))
-    throw new InputError(
-      "name",
-      "name: small letters, digits, dot, dash and underscore, up to 40, beginning with a letter or digit",
-    );
+  if (!ACCOUNT_NAME.test(name)) throw new InputError("name", `name: ${NAME_RULE}`);
   checkRole(role);
   checkPassword(password, name);
 }

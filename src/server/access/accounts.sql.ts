@@ -46,6 +46,16 @@ export async function addAccount(db: Queryable, name: string, role: Role, passwo
   return (await db.query(ADD, [name, role, password])).length > 0;
 }
 
+const OWNS: Statement = {
+  name: "account-owns",
+  text: `select from sluice.request_owner where owner = $1 limit 1`,
+};
+
+/** Whether anything was asked for in that name. */
+export async function ownsRequests(db: Queryable, name: string): Promise<boolean> {
+  return (await db.query(OWNS, [name])).length > 0;
+}
+
 const CHANGE: Statement = {
   name: "account-change",
   text: `

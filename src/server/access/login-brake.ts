@@ -1,8 +1,10 @@
 // Guessing passwords gets slow: after a few wrong ones for an account, or from an address, each further one has to wait longer.
 // In this process's memory: with several servers an attacker gets as many tries more, and nobody is locked out by a table.
 //
-// The pause of an account as a whole stays short, or anybody could keep its owner out. Only accounts that exist are remembered,
-// so made-up names push nobody out of memory.
+// The pause of an account as a whole stays short, or anybody could keep its owner out. Names that nobody has are braked alike,
+// or the brake would tell which accounts there are; they are remembered apart, so that they push no account out of memory.
+
+import { createHash } from "node:crypto";
 
 export interface Tries {
   readonly wrong: number;
@@ -11,15 +13,17 @@ export interface Tries {
 }
 
 export interface Trying {
-  /** Undefined where there is none of that name. */
-  readonly account: string | undefined;
+  /** As it was typed. */
+  readonly name: string;
+  /** Whether there is an account of that name. */
+  readonly isKnown: boolean;
   readonly address: string;
 }
 
 /** So many wrong ones cost nothing: people mistype. */
 const FREE = 5;
 const SHORTEST_MS = 1_000;
-const LONGEST_MS = { account: 30_000, address: 15 * 60_000 };
+const LONGEST_MS = { account: 5_000, address: 15 * 60_000 };
 /** After so long without a wrong one all is forgotten. */
 const FORGET_MS = 60 * 60_000;
 /** Addresses are cheap to come by: the oldest is forgotten first. */
@@ -47,6 +51,7 @@ export function networkOf(address: string): string {
 export class LoginBrake {
   readonly #now: () => number;
   readonly #accounts = new Map<string, Tries>();
+  readonly #strangers = new Map<string, Tries>();
   readonly #addresses = new Map<string, Tries>();
 
   constructor(now: () => number) {
@@ -54,29 +59,33 @@ export class LoginBrake {
   }
 
   /** Milliseconds until this one may try again. */
-  wait({ account, address }: Trying): number {
-    const byAccount = account === undefined ? undefined : this.#accounts.get(account);
+  wait(who: Trying): number {
+    const { address } = who;
     return Math.max(
-      waitFor(byAccount, this.#now(), LONGEST_MS.account),
+      waitFor(this.#named(who).get(keyOf(who)), this.#now(), LONGEST_MS.account),
       waitFor(this.#addresses.get(networkOf(address)), this.#now(), LONGEST_MS.address),
     );
   }
 
-  wrong({ account, address }: Trying): void {
-    if (account !== undefined) this.#count(this.#accounts, account);
-    this.#count(this.#addresses, networkOf(address));
+  wrong(who: Trying): void {
+    this.#count(this.#named(who), keyOf(who));
+    this.#count(this.#addresses, networkOf(who.address));
   }
 
   /** The account is its owner's, and all is forgiven. From the address others may still guess: only this try was none. */
   right(who: Trying): void {
     this.undo(who);
-    if (who.account !== undefined) this.#accounts.delete(who.account);
+    this.#named(who).delete(keyOf(who));
   }
 
   /** It came to no verdict. */
-  undo({ account, address }: Trying): void {
-    if (account !== undefined) discount(this.#accounts, account);
-    discount(this.#addresses, networkOf(address));
+  undo(who: Trying): void {
+    discount(this.#named(who), keyOf(who));
+    discount(this.#addresses, networkOf(who.address));
+  }
+
+  #named({ isKnown }: Trying): Map<string, Tries> {
+    return isKnown ? this.#accounts : this.#strangers;
   }
 
   #count(map: Map<string, Tries>, key: string): void {
@@ -91,6 +100,11 @@ export class LoginBrake {
       map.delete(oldest);
     }
   }
+}
+
+/** Of one length, however much was typed; and people type passwords there. */
+function keyOf({ name }: Trying): string {
+  return createHash("sha256").update(name).digest("base64url");
 }
 
 function discount(map: Map<string, Tries>, key: string): void {

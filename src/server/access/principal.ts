@@ -12,6 +12,10 @@ export type Role = (typeof ROLES)[number];
 export const SCOPES = ["read", "submit", "operate", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** Owners too: what belongs to somebody belongs to them by this name. */
+export const ACCOUNT_NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/;
+export const NAME_RULE = "small letters, digits, dot, dash and underscore, up to 40, beginning with a letter or digit";
+
 export interface Principal {
   /** The account's name, which is also what it owns things by. */
   readonly user: string;

@@ -70,6 +70,19 @@ describe("what each type needs", () => {
     expect(() => checkTarget("ntfy", { token: "a\r\nx: y" }, known)).toThrow(/one word/);
   });
 
+  test("ntfy's token stays with its server: for another one it is given again, or taken away", () => {
+    const known = { url: "https://ntfy.example.org/t", token: "tk_planted" };
+    expect(checkTarget("ntfy", { url: "https://ntfy.example.org/u" }, known)).toEqual({
+      ...known,
+      url: `${known.url.slice(0, -1)}u`,
+    });
+    for (const url of ["https://evil.org/t", "http://ntfy.example.org/t", "https://ntfy.example.org:8443/t"]) {
+      expect(() => checkTarget("ntfy", { url }, known)).toThrow(/^the token was for another server/);
+      expect(checkTarget("ntfy", { url, token: "tk_2" }, known)).toEqual({ url, token: "tk_2" });
+      expect(checkTarget("ntfy", { url, token: "" }, known)).toEqual({ url });
+    }
+  });
+
   test("what it does not have is refused", () => {
     const url = "https://example.org/x";
     expect(() => checkTarget("discord", { url, token: "x" })).toThrow("only ntfy channels have a token");

@@ -35,6 +35,7 @@ export function checkTarget(type: ChannelType, given: GivenTarget, known?: Targe
     throw new InputError("secret", "only webhook channels are signed with a secret");
   switch (type) {
     case "webhook": {
+      // Stays at another address: it signs what is sent, and is never sent itself.
       const secret = given.secret ?? known?.secret ?? newSigningSecret();
       signingKey(secret);
       return { url, secret };
@@ -42,7 +43,7 @@ export function checkTarget(type: ChannelType, given: GivenTarget, known?: Targe
     case "ntfy": {
       if (new URL(url).pathname.split("/").filter((part) => part !== "").length === 0)
         throw new InputError("url", "url has to end with the topic, as in https://ntfy.example.org/sluice-alerts");
-      const token = given.token ?? known?.token;
+      const token = given.token ?? tokenFor(url, known);
       if (token === undefined || token === "") return { url };
       if (!/^[\x21-\x7e]{1,500}$/.test(token)) throw new InputError("token", "token is one word of plain characters");
       return { url, token };
@@ -50,6 +51,12 @@ export function checkTarget(type: ChannelType, given: GivenTarget, known?: Targe
     case "discord":
       return { url };
   }
+}
+
+/** The token is sent: one that was meant for another server has to be given again, by somebody who knows it. */
+function tokenFor(url: string, known: Target | undefined): string | undefined {
+  if (known?.token === undefined || new URL(url).origin === new URL(known.url).origin) return known?.token;
+  throw new InputError("token", "the token was for another server; give one for this one, or an empty one for none");
 }
 
 function checkUrl(text: string): void {

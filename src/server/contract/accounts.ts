@@ -15,7 +15,14 @@ export const account = z
   .object({ name: z.string(), role: z.enum(ROLES), createdAt: time, disabledAt: time.nullable() })
   .openapi("Account");
 
-export const newAccount = z.strictObject({ name: z.string().max(100), role: z.enum(ROLES), password });
+export const newAccount = z.strictObject({
+  name: z.string().max(100),
+  role: z.enum(ROLES),
+  password,
+  inherit: z.boolean().optional().openapi({
+    description: "Work that was handed in for that name before is theirs. Without it such a name is refused.",
+  }),
+});
 
 export const accountChange = z
   .strictObject({ role: z.enum(ROLES).optional(), password: password.optional(), disabled: z.boolean().optional() })

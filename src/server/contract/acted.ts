@@ -33,13 +33,15 @@ export const acted = z
       .object({ item: itemId, request: requestId })
       .nullable()
       .openapi({ description: "Of a replay as a copy: what was made." }),
+    left: z.boolean().openapi({ description: "Others asked for it too: it goes on for them, and is yours no more." }),
   })
   .openapi("Acted");
 
-export function toActed({ would, copy }: Extract<ActionResult, { ok: true }>) {
+export function toActed({ would, copy, left }: Extract<ActionResult, { ok: true }>) {
   return {
     ok: true as const,
     would: would === undefined ? null : { ...would, keeps: [...would.keeps], redoes: [...would.redoes] },
     copy: copy ?? null,
+    left: left ?? false,
   };
 }

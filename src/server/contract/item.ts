@@ -1,7 +1,8 @@
 // One item on the wire, with why it stands where it stands; and one request.
 
 import { z } from "@hono/zod-openapi";
-import type { Explanation, ItemView, PartView, RequestView } from "../../engine/index.ts";
+import type { Explanation, ItemView, OfferedAction, PartView, RequestView } from "../../engine/index.ts";
+import { isAllowed, type Principal } from "../access/principal.ts";
 import { itemId, time } from "./common.ts";
 import { itemLine, requestLine, toItemLine, toRequestLine } from "./items.ts";
 
@@ -74,23 +75,36 @@ export const requestView = requestLine
   })
   .openapi("Request");
 
-export function toExplanation({ reason, sentence, since, until, actions }: Explanation) {
+/** Of what would help, what whoever asks may do. */
+export function offeredTo(principal: Principal, { reason, actions }: Pick<Explanation, "reason" | "actions">) {
+  const isAdmin = isAllowed(principal, "admin");
+  const may = (action: OfferedAction) => {
+    if (action === "open" || action === "check") return isAdmin;
+    // Members pass a switch, and no pause or hold.
+    if (action === "run-once" && reason !== "stage_off" && principal.role === "member") return false;
+    return isAllowed(principal, "operate");
+  };
+  return actions.filter(may);
+}
+
+export function toExplanation(why: Explanation, principal: Principal) {
+  const { reason, sentence, since, until } = why;
   return {
     code: reason,
     sentence,
     since: since?.toISOString() ?? null,
     until: until?.toISOString() ?? null,
-    actions: [...actions],
+    actions: offeredTo(principal, why),
   };
 }
 
-export function toItemView(item: ItemView, why: Explanation) {
+export function toItemView(item: ItemView, why: Explanation, principal: Principal) {
   const { series, stageProgress, checkpoint, outside, input, outputs, codeAt, startedAt, parts, ...line } = item;
   const { lastError: error, ...told } = toItemLine(line);
   return {
     ...told,
     lastError: error === null ? null : { ...error, at: codeAt?.toISOString() ?? null },
-    wait: toExplanation(why),
+    wait: toExplanation(why, principal),
     series,
     stageProgress,
     checkpoint: checkpoint === null ? null : { ...checkpoint, at: checkpoint.at.toISOString() },

@@ -2,6 +2,7 @@
 
 import { z } from "@hono/zod-openapi";
 import type { Diagnosis, StuckItem } from "../../engine/index.ts";
+import type { Principal } from "../access/principal.ts";
 import { itemId, time } from "./common.ts";
 import { explanation, toExplanation } from "./item.ts";
 import { valve } from "./pipelines.ts";
@@ -47,8 +48,8 @@ export const stuckItem = z
   })
   .openapi("StuckItem");
 
-export function toStuck({ explanation: why, ...stuck }: StuckItem) {
-  return { ...stuck, wait: toExplanation(why) };
+export function toStuck({ explanation: why, ...stuck }: StuckItem, principal: Principal) {
+  return { ...stuck, wait: toExplanation(why, principal) };
 }
 
 export const diagnosis = z

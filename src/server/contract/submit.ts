@@ -1,6 +1,7 @@
 // Handing in work.
 
 import { z } from "@hono/zod-openapi";
+import { ACCOUNT_NAME, NAME_RULE } from "../access/principal.ts";
 import { itemId, requestId, text } from "./common.ts";
 
 const duration = z.union([z.number().min(0), z.string().max(64)]).openapi({ example: "6h" });
@@ -16,7 +17,11 @@ export const submitBody = z
       .enum(["join", "replace", "reschedule"])
       .optional()
       .openapi({ description: "When the key is taken. For members: join." }),
-    owner: text.min(1).max(256).optional().openapi({ description: "For admins: somebody else's." }),
+    owner: z
+      .string()
+      .regex(ACCOUNT_NAME, NAME_RULE)
+      .optional()
+      .openapi({ description: "For admins: somebody else's." }),
     priority: z.int().min(1).max(5).optional(),
     delay: duration.optional(),
     deadline: duration.optional(),

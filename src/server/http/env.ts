@@ -1,6 +1,7 @@
 // What is known about a request on its way through.
 
 import type { Principal } from "../access/principal.ts";
+import type { Asked } from "../idempotency/idempotency.sql.ts";
 
 /** What was done, and to what. Never with a secret in it. */
 export interface Deed {
@@ -21,6 +22,8 @@ export interface Env {
     token: string | undefined;
     /** The session it came with, where it did. */
     session: string | undefined;
+    /** Its Idempotency-Key, where the route stores that together with what it does. */
+    keyed: Asked | undefined;
     /** For the audit, where a route has more to tell than its name; null where it was noted already, with the change. */
     deed: Deed | null | undefined;
   };

@@ -1,13 +1,22 @@
 // The same request again, with the same Idempotency-Key, is done once and answered alike for a day. It never does a thing twice:
 // where a server died over one, nobody knows whether it was done, and whoever asks again is told so.
 
-import type { Context, MiddlewareHandler } from "hono";
-import { InputError, SluiceError, type Tables } from "../../engine/index.ts";
+import type { Context, MiddlewareHandler, Next } from "hono";
+import { InputError, type Queryable, SluiceError, type Tables } from "../../engine/index.ts";
 import { asksDryRun } from "../contract/acted.ts";
 import type { Env } from "../http/env.ts";
 import { isExpected, TellingError } from "../http/problem.ts";
 import { fingerprintOf } from "./fingerprint.ts";
-import { type Asked, beginKey, clearKeys, endKey, findKey, freeKey, type KeyRow } from "./idempotency.sql.ts";
+import {
+  type Answer,
+  type Asked,
+  beginKey,
+  clearKeys,
+  endKey,
+  findKey,
+  freeKey,
+  type KeyRow,
+} from "./idempotency.sql.ts";
 
 export interface IdempotencyPorts {
   readonly tables: Tables;
@@ -19,6 +28,7 @@ const LOOKS = 10;
 const LOOK_MS = 100;
 /** Longer than any request of ours takes: who has not answered by then is dead. */
 const DEAD_MS = 120_000;
+const KEPT_MS = 24 * 3_600_000;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 /** Sessions, keys and the secrets of channels are shown once, and not kept here. */
 const TOKEN = /\b(sl[a-z]|whsec)_[A-Za-z0-9_+/-]{16,}/;
@@ -37,12 +47,42 @@ export function honourKeys({ tables, sleep }: IdempotencyPorts): MiddlewareHandl
     const request = { method: c.req.method, path: `${pathname}${search}`, body: await c.req.text() };
     const fingerprint = await fingerprintOf({ ...request, salt: `${principal.user}/${key}` });
     const asked = { account: principal.user, key, fingerprint };
+    if (pathname === TOGETHER) return await askTogether(c, { tables, sleep }, asked, next);
     // First: whoever has begun a key has nothing in the way of the work.
     await clearKeys(tables);
     if (!(await beginKey(tables, asked))) return await answerAgain(c, { tables, sleep }, asked);
     await next();
     await keep(c, tables, asked);
   };
+}
+
+/** Submissions store their key themselves, with `keepTogether`: a server that dies has done both or neither. */
+const TOGETHER = "/api/v1/requests";
+
+async function askTogether(c: Context<Env>, ports: IdempotencyPorts, asked: Asked, next: Next) {
+  await clearKeys(ports.tables);
+  const known = await findKey(ports.tables, asked);
+  if (known !== undefined && known.age < KEPT_MS) return await answerAgain(c, ports, asked);
+  c.set("keyed", asked);
+  await next();
+  if (!(c.error instanceof KeyTaken)) return undefined;
+  // The same one was faster, and is done by now.
+  const answer = await answerAgain(c, ports, asked);
+  c.res = undefined;
+  c.res = answer;
+  return undefined;
+}
+
+class KeyTaken extends TellingError {
+  constructor() {
+    super("IN_PROGRESS", "the same request is being done right now", { retryAfter: 1 }, "Idempotency-Key");
+  }
+}
+
+/** For the transaction that does what was asked. Throws, so that it is not done, where another one has done it. */
+export async function keepTogether(tx: Queryable, asked: Asked, answer: Answer & { readonly body: string }) {
+  if (!(await beginKey(tx, asked))) throw new KeyTaken();
+  await endKey(tx, asked, { ...answer, body: answer.body.length <= BODY_MOST ? answer.body : null });
 }
 
 /** What was refused changed nothing, and the key is free again; what went wrong in the middle of it may have. */

@@ -2,7 +2,9 @@
 
 import type { Context } from "hono";
 import type { ActionResult, ItemId, Sluice } from "../../engine/index.ts";
+import { ownOnly } from "../access/principal.ts";
 import { toActed } from "../contract/acted.ts";
+import { offeredTo } from "../contract/item.ts";
 import type { Env } from "../http/env.ts";
 import { TellingError } from "../http/problem.ts";
 import { principalOf } from "../http/routes.ts";
@@ -18,15 +20,23 @@ export interface Acting {
   readonly item?: ItemId;
 }
 
+export interface ByWhom {
+  readonly by: string;
+  readonly dryRun: boolean;
+  /** Members act as owners of what is theirs. */
+  readonly asOwner: string | undefined;
+}
+
 export async function act(
   sluice: Sluice,
   c: Context<Env>,
   { action, subject, detail, dryRun, item }: Acting,
-  work: (options: { readonly by: string; readonly dryRun: boolean }) => Promise<ActionResult>,
+  work: (options: ByWhom) => Promise<ActionResult>,
 ) {
-  const result = await work({ by: principalOf(c.get("principal")).user, dryRun });
+  const principal = principalOf(c.get("principal"));
+  const result = await work({ by: principal.user, dryRun, asOwner: ownOnly(principal) ?? undefined });
   if (!result.ok) {
-    const actions = item === undefined ? undefined : (await sluice.explain(item)).actions;
+    const actions = item === undefined ? undefined : offeredTo(principal, await sluice.explain(item));
     throw new TellingError("REFUSED", result.reason, actions === undefined ? {} : { actions });
   }
   c.set("deed", { action, subject, detail });

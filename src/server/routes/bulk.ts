@@ -51,12 +51,12 @@ export function addBulkRoutes(routes: Routes, sluice: Sluice): void {
       const principal = principalOf(c.get("principal"));
       const filter = filterOf(body.filter, principal);
       const action = body.action as Action; // with exactly the fields of its type, as was checked
-      const by = principal.user;
+      const options = { by: principal.user, asOwner: ownOnly(principal) ?? undefined };
       if (c.req.valid("query").dryRun) {
-        const preview = toPreview(await sluice.bulk.preview(action, filter, { by }));
+        const preview = toPreview(await sluice.bulk.preview(action, filter, options));
         return c.json({ operation: null, preview }, 200);
       }
-      const id = await sluice.bulk.start(action, filter, { by });
+      const id = await sluice.bulk.start(action, filter, options);
       c.set("deed", { action: "bulk.start", subject: id, detail: body });
       c.header("location", `/api/v1/bulk/${id}`);
       return c.json({ operation: toOperation(await sluice.bulk.get(id)), preview: null }, 202);

@@ -8,7 +8,7 @@ import { priorityBody, replayBody, skipBody } from "../contract/actions.ts";
 import { answers, itemParam, jsonBody } from "../contract/common.ts";
 import type { Env } from "../http/env.ts";
 import type { Routes } from "../http/routes.ts";
-import { act } from "./acting.ts";
+import { act, type ByWhom } from "./acting.ts";
 import { itemMeant } from "./ownership.ts";
 
 const PLAIN = {
@@ -71,7 +71,7 @@ async function actOnItem(
   sluice: Sluice,
   c: Context<Env>,
   order: Order,
-  work: (id: ItemId, options: { readonly by: string; readonly dryRun: boolean }) => Promise<ActionResult>,
+  work: (id: ItemId, options: ByWhom) => Promise<ActionResult>,
 ) {
   const { name, detail, dryRun: isDry } = order;
   const item = await itemMeant(sluice, c, order.item);

@@ -5,7 +5,7 @@ import type { Sluice } from "../../engine/index.ts";
 import { answers, itemParam } from "../contract/common.ts";
 import { explanation, itemView, toExplanation, toItemView } from "../contract/item.ts";
 import { estimate, historyPage, toEstimate, toHistory, toNotes, visitNotes } from "../contract/past.ts";
-import type { Routes } from "../http/routes.ts";
+import { principalOf, type Routes } from "../http/routes.ts";
 import { itemMeant, ownerFor } from "./ownership.ts";
 
 export function addItemRoute(routes: Routes, sluice: Sluice): void {
@@ -22,7 +22,7 @@ export function addItemRoute(routes: Routes, sluice: Sluice): void {
     async (c) => {
       const id = await itemMeant(sluice, c, c.req.valid("param").item);
       const item = await sluice.item(id, { owner: ownerFor(c) });
-      return c.json(toItemView(item, await sluice.explain(id)), 200);
+      return c.json(toItemView(item, await sluice.explain(id), principalOf(c.get("principal"))), 200);
     },
   );
   routes.add(
@@ -38,7 +38,8 @@ export function addItemRoute(routes: Routes, sluice: Sluice): void {
     async (c) => {
       const id = await itemMeant(sluice, c, c.req.valid("param").item);
       const { timeZone } = c.req.valid("query");
-      return c.json(toExplanation(await sluice.explain(id, timeZone === undefined ? {} : { timeZone })), 200);
+      const why = await sluice.explain(id, timeZone === undefined ? {} : { timeZone });
+      return c.json(toExplanation(why, principalOf(c.get("principal"))), 200);
     },
   );
   addPastRoutes(routes, sluice);

@@ -36,8 +36,9 @@ export function addOverviewRoutes(routes: Routes, sluice: Sluice, version: strin
       responses: answers("What is stuck", list(stuckItem)),
     }),
     async (c) => {
-      const owner = ownOnly(principalOf(c.get("principal"))) ?? undefined;
-      return c.json({ entries: (await sluice.stuck({ owner })).map(toStuck) }, 200);
+      const principal = principalOf(c.get("principal"));
+      const found = await sluice.stuck({ owner: ownOnly(principal) ?? undefined });
+      return c.json({ entries: found.map((one) => toStuck(one, principal)) }, 200);
     },
   );
   routes.add(

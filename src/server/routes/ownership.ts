@@ -19,7 +19,7 @@ export async function requestMeant(sluice: Sluice, c: Context<Env>, text: string
   return await sluice.requestId(text, { owner: ownerFor(c) });
 }
 
-/** One that several asked for may be seen by each of them, and changed by none of them alone. */
+/** One that several asked for may be seen and left by each of them, and changed by none of them alone. */
 export async function requestToChange(sluice: Sluice, c: Context<Env>, text: string): Promise<RequestId> {
   const owner = ownerFor(c);
   const id = await requestMeant(sluice, c, text);

@@ -12,11 +12,6 @@ import { ownerFor, requestMeant, requestToChange } from "./ownership.ts";
 
 const RESPONSES = answers("Done; or, of a dry run, what would be done", acted);
 
-const PLAIN = {
-  cancel: "Ends all items of a request that have not ended",
-  remove: "Cancels what lives of a request, and removes it when nothing is owed outside",
-} as const;
-
 export function addRequestRoutes(routes: Routes, sluice: Sluice): void {
   routes.add(
     "read",
@@ -34,8 +29,8 @@ export function addRequestRoutes(routes: Routes, sluice: Sluice): void {
       return c.json(toRequestView(await sluice.request(id, { owner }), owner ?? null), 200);
     },
   );
-  addPlain(routes, sluice, "cancel");
-  addPlain(routes, sluice, "remove");
+  addCancel(routes, sluice);
+  addRemove(routes, sluice);
   routes.add(
     "operate",
     createRoute({
@@ -58,21 +53,48 @@ export function addRequestRoutes(routes: Routes, sluice: Sluice): void {
   );
 }
 
-function addPlain(routes: Routes, sluice: Sluice, name: keyof typeof PLAIN): void {
+function addCancel(routes: Routes, sluice: Sluice): void {
   routes.add(
     "operate",
     createRoute({
       method: "post",
-      path: `/api/v1/requests/{request}/${name}`,
+      path: "/api/v1/requests/{request}/cancel",
       tags: ["actions"],
-      summary: PLAIN[name],
+      summary: "Ends all items of a request that have not ended",
+      description:
+        "A member leaves a request that others asked for too, and it goes on for them; the last one ends it.",
+      request: { params: requestParam, query: dryRun },
+      responses: RESPONSES,
+    }),
+    async (c) => {
+      const request = await requestMeant(sluice, c, c.req.valid("param").request);
+      const owner = ownerFor(c);
+      const acting = { action: "request.cancel", subject: request, dryRun: c.req.valid("query").dryRun };
+      return c.json(
+        await act(sluice, c, acting, (options) =>
+          owner === undefined ? sluice.cancel(request, options) : sluice.leave(request, { ...options, owner }),
+        ),
+        200,
+      );
+    },
+  );
+}
+
+function addRemove(routes: Routes, sluice: Sluice): void {
+  routes.add(
+    "operate",
+    createRoute({
+      method: "post",
+      path: "/api/v1/requests/{request}/remove",
+      tags: ["actions"],
+      summary: "Cancels what lives of a request, and removes it when nothing is owed outside",
       request: { params: requestParam, query: dryRun },
       responses: RESPONSES,
     }),
     async (c) => {
       const request = await requestToChange(sluice, c, c.req.valid("param").request);
-      const acting = { action: `request.${name}`, subject: request, dryRun: c.req.valid("query").dryRun };
-      return c.json(await act(sluice, c, acting, (options) => sluice[name](request, options)), 200);
+      const acting = { action: "request.remove", subject: request, dryRun: c.req.valid("query").dryRun };
+      return c.json(await act(sluice, c, acting, (options) => sluice.remove(request, options)), 200);
     },
   );
 }

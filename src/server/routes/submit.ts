@@ -1,12 +1,20 @@
 // Handing in work: who hands it in owns it.
 
 import { createRoute, type z } from "@hono/zod-openapi";
-import { InputError, type Sluice, SluiceError, type SubmitOptions } from "../../engine/index.ts";
+import {
+  InputError,
+  type Queryable,
+  type Sluice,
+  SluiceError,
+  type SubmitOptions,
+  type Submitted,
+} from "../../engine/index.ts";
 import { ownOnly, type Principal } from "../access/principal.ts";
 import { dryRun } from "../contract/acted.ts";
 import { answers, jsonBody } from "../contract/common.ts";
 import { submitBody, submitted } from "../contract/submit.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
+import { keepTogether } from "../idempotency/idempotency.ts";
 
 type Submission = z.output<typeof submitBody>;
 
@@ -35,14 +43,28 @@ export function addSubmitRoute(routes: Routes, sluice: Sluice): void {
         return c.json({ request: null, items: [], joined, would }, 200);
       }
       // What the inputs are is for the pipeline's own schema to say.
-      const stored = await namingInputs(() => sluice.submit(target as { name: string }, inputs as never[], options));
+      const keyed = c.get("keyed");
+      const alongside =
+        keyed &&
+        ((tx: Queryable, stored: Submitted) => {
+          const { told, ...answer } = answerOf(stored);
+          return keepTogether(tx, keyed, { ...answer, body: JSON.stringify(told) });
+        });
+      const given = { ...options, alongside };
+      const stored = await namingInputs(() => sluice.submit(target as { name: string }, inputs as never[], given));
       const { request, items, joined } = stored;
+      const { status, location, told } = answerOf(stored);
       const detail = { pipeline, key: body.key, owner: options.owner, items: items.length, joined };
       c.set("deed", { action: "request.submit", subject: request, detail });
-      c.header("location", `/api/v1/requests/${request}`);
-      return c.json({ request, items: [...items], joined, would: null }, joined ? 200 : 201);
+      c.header("location", location);
+      return c.json(told, status);
     },
   );
+}
+
+function answerOf({ request, items, joined }: Submitted) {
+  const told = { request, items: [...items], joined, would: null };
+  return { status: joined ? (200 as const) : (201 as const), location: `/api/v1/requests/${request}`, told };
 }
 
 function optionsOf(

@@ -16,6 +16,7 @@ import { intents } from "./intents.ts";
 import { joining } from "./joining.ts";
 import { lanes } from "./lanes.ts";
 import { leases } from "./leases.ts";
+import { leaving } from "./leaving.ts";
 import { lingering } from "./lingering.ts";
 import { living } from "./living.ts";
 import { oldWeeks } from "./old-weeks.ts";
@@ -61,6 +62,7 @@ export const subjects: Readonly<Record<string, readonly Scenario[]>> = {
   questions,
   intake,
   operating,
+  leaving,
   acting,
   bulk,
   expiring,
