@@ -8,7 +8,8 @@ export function helpText(): string {
   return `Sluice: durable pipelines for work that happens elsewhere
 
   sluice up pipelines.ts                      server, worker and database, here
-  sluice submit media '{"title":"…"}' --wait  hand something in and wait for it
+  sluice submit media '{"title":"…"}' --wait --module pipelines.ts
+                                              hand something in and wait for it
   sluice why itm_0000000000042                why it stands where it stands
   sluice ls state:failed                      what failed, to: sluice retry <id>
 

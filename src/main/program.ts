@@ -15,12 +15,19 @@ export async function runProgram(argv: readonly string[], version: string): Prom
   };
   const program = makeProgram(version, ended);
   try {
-    await program.parseAsync(argv, { from: "user" });
+    await program.parseAsync(withTerms(argv), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   }
   return exit ?? EXIT.ok;
+}
+
+/** `-owner:ann` is a term of a filter and no flag: such words go behind the flags. */
+export function withTerms(argv: readonly string[]): string[] {
+  const isTerm = (word: string) => /^-[a-z]+:/.test(word);
+  if (argv.includes("--") || !argv.some(isTerm)) return [...argv];
+  return [...argv.filter((word) => !isTerm(word)), "--", ...argv.filter(isTerm)];
 }
 
 function makeProgram(version: string, ended: (code: ExitCode | undefined) => void): Command {

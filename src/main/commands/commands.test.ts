@@ -4,6 +4,7 @@ import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import type { ItemLine, VisitNotes } from "../../server/contract/wire.ts";
 import { helpText } from "../help.ts";
+import { withTerms } from "../program.ts";
 import { plain } from "../render/paint.ts";
 import { wouldText } from "./act.ts";
 import { doctorText } from "./doctor.ts";
@@ -41,6 +42,14 @@ describe("what is told", () => {
     expect(wouldText({ would: null })).toBe("it would be done");
   });
 
+  it("a term that begins with a minus is no flag", () => {
+    expect(withTerms(["ls", "-owner:ann", "--json", "state:failed"])).toEqual([
+      ...["ls", "--json", "state:failed", "--", "-owner:ann"],
+    ]);
+    expect(withTerms(["logs", "1", "-f"])).toEqual(["logs", "1", "-f"]);
+    expect(withTerms(["ls", "--", "-owner:ann"])).toEqual(["ls", "--", "-owner:ann"]);
+  });
+
   it("of what can be done is what can be typed", () => {
     const item = { id: "itm_1", pipeline: "media", stage: "encode" };
     const wait = { sentence: "", since: null, until: null };
@@ -49,7 +58,9 @@ describe("what is told", () => {
       "sluice run-once itm_1",
       "sluice cancel itm_1",
     ]);
-    expect(commandsFor(item, { ...wait, code: "paused", actions: ["open"] })).toEqual(["sluice resume media"]);
+    expect(commandsFor(item, { ...wait, code: "paused", actions: ["open"] }, ["media/encode"])).toEqual([
+      "sluice resume media/encode",
+    ]);
   });
 
   it("of everything is what is not well, with what to do", () => {
@@ -80,7 +91,7 @@ describe("what is told", () => {
       ],
     };
     expect(overviewLines(ill, now, plain)).toEqual([
-      "! no worker lives; start one: sluice worker <module>",
+      "! no worker lives; start one: sluice up <module>",
       "! plex is down, 12 behind it, looked at in 30 s",
       "! media/deliver is switched off: disk",
       "! 1 item waits for an answer: sluice ls state:needs-you",

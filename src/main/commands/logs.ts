@@ -17,7 +17,7 @@ export async function logs({ client, out, args: [id = ""], options }: ClientCall
   tellNew(out, await client.ask<Told>(`${pathOf(item)}/logs`), seen);
   const isOver = options.follow !== true || completedAt !== null;
   const exit = isOver ? undefined : await untilInterrupted((signal) => follow(client, out, item, seen, signal));
-  if (seen.size === 0 && exit === undefined) out.note("nothing was noted; a stage does so with visit.log(…)");
+  if (seen.size === 0 && exit === undefined) out.note("nothing was noted; a stage does so with log.info(…)");
   return exit;
 }
 

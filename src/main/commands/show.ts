@@ -1,6 +1,8 @@
 // `sluice show <id>`: an item or a request, all that is known of it.
 
-import type { Item, Request } from "../../server/contract/wire.ts";
+import type { Item, ItemLine, Page, Request } from "../../server/contract/wire.ts";
+import type { Client } from "../client/client.ts";
+import type { Output } from "../output.ts";
 import { bar, percent } from "../render/bar.ts";
 import { stateColour } from "../render/paint.ts";
 import { facts, type Sheet } from "../render/table.ts";
@@ -11,8 +13,10 @@ import { type ClientCall, type Ended, pathOf } from "./call.ts";
 export async function show({ client, out, args: [id = ""] }: ClientCall): Ended {
   const found = await client.ask<Item | Request>(pathOf(id));
   if (out.isJson) out.json(found);
-  else if ("counts" in found) out.text(requestText(found, new Date(), out));
-  else {
+  else if ("counts" in found) {
+    out.text(requestText(found, new Date(), out));
+    await tellFailed(client, out, found);
+  } else {
     out.text(itemText(found, new Date(), out));
     out.note(`\nsluice why ${found.id} · sluice logs ${found.id}`);
   }
@@ -53,11 +57,25 @@ export function itemText(item: Item, now: Date, sheet: Sheet): string {
   return facts(rows, sheet);
 }
 
+const FAILED_TOLD = 5;
+
+/** Which ones failed and why, and where to look. */
+export async function tellFailed(client: Client, out: Output, { id, counts }: Request): Promise<void> {
+  if (counts.failed === 0) return;
+  const filter = `request:${id} state:failed`;
+  const { entries } = await client.ask<Page<ItemLine>>("/api/v1/items", { query: { filter, limit: FAILED_TOLD } });
+  for (const item of entries) {
+    const why = item.lastError === null ? "" : `: ${item.lastError.code} ${item.lastError.message ?? ""}`;
+    out.note(clean(`${item.id} failed in ${item.stage}${why}`.trimEnd()));
+    out.note(`  → sluice why ${item.id}`);
+  }
+  if (counts.failed > entries.length) out.note(`and more: sluice ls ${filter}`);
+}
+
 export function requestText(request: Request, now: Date, sheet: Sheet): string {
   const { total, completed, partly, failed, cancelled } = request.counts;
   const ended = [
-    `${completed} done`,
-    ...(partly > 0 ? [`${partly} partly`] : []),
+    `${completed} done${partly > 0 ? ` (${partly} of them partly)` : ""}`,
     `${failed} failed`,
     `${cancelled} cancelled`,
   ];

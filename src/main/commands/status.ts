@@ -72,7 +72,7 @@ export function overviewLines(
   ];
   if (workers.alive > 0) lines.push(`workers: ${crew.join(", ")}`);
   // Where nothing is to be done yet, nobody is missed.
-  else if (pipelines.length > 0) lines.push(paint("red", "! no worker lives; start one: sluice worker <module>"));
+  else if (pipelines.length > 0) lines.push(paint("red", "! no worker lives; start one: sluice up <module>"));
   for (const { name, state, until, behind } of services) {
     const next = until === null ? "" : `, looked at ${relative(until, now)}`;
     lines.push(paint(state === "down" ? "red" : "yellow", `! ${clean(name)} is ${state}, ${behind} behind it${next}`));

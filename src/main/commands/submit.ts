@@ -12,7 +12,7 @@ import type { Output } from "../output.ts";
 import { bar, percent } from "../render/bar.ts";
 import { type ClientCall, type Ended, textOption } from "./call.ts";
 import { parseScope } from "./hold.ts";
-import { requestText } from "./show.ts";
+import { requestText, tellFailed } from "./show.ts";
 
 const LOOK_MS = 500;
 const OVER: { readonly [Status in Request["status"]]?: ExitCode } = {
@@ -27,7 +27,7 @@ export async function submit({ client, out, args: [what = "", given = "{}"], opt
   if (client.isLocal && options.module === undefined)
     throw new UsageError(
       "the pipeline's own code checks what is handed in: name its module, or a server that has it",
-      `sluice submit ${what} … --module pipelines.ts, or SLUICE_URL=http://127.0.0.1:7470`,
+      `sluice submit ${what} … --module pipelines.ts, or SLUICE_URL and SLUICE_API_KEY (sluice key create makes one)`,
     );
   const inputs = inputsOf(await read(given));
   const key = textOption(options, "key");
@@ -74,7 +74,10 @@ async function wait(client: Client, out: Output, id: string, { timeoutMs, signal
     for (; !over.signal.aborted; ) {
       const request = await ask<Request>(`/api/v1/requests/${id}`);
       const exit = request === undefined ? undefined : tellOf(request, out);
-      if (exit !== undefined) return exit;
+      if (request !== undefined && exit !== undefined) {
+        if (!out.isJson) await tellFailed(client, out, request);
+        return exit;
+      }
       await systemClock.sleep(LOOK_MS, over.signal);
     }
   } finally {

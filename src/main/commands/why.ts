@@ -1,12 +1,14 @@
 // `sluice why <item>`: why it stands where it stands, when it will be done, and what can be done about it.
 
-import type { Estimate, Explanation, Item } from "../../server/contract/wire.ts";
+import type { Estimate, Explanation, Item, List, Pipeline, Valve } from "../../server/contract/wire.ts";
 import type { Client } from "../client/client.ts";
-import { CommandError } from "../exit.ts";
+import { CommandError, UsageError } from "../exit.ts";
 import { clean, wrap } from "../render/text.ts";
 import { type ClientCall, type Ended, pathOf } from "./call.ts";
 
 export async function why({ client, out, args: [id = ""] }: ClientCall): Ended {
+  if (/^req_/i.test(id))
+    throw new UsageError("a request waits for its items; ask one of them why", `sluice ls request:${id}`);
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const item = await client.ask<Item>(pathOf(id));
   const wait = await client.ask<Explanation>(`${pathOf(item.id)}/explain`, { query: { timeZone } });
@@ -20,7 +22,7 @@ export async function why({ client, out, args: [id = ""] }: ClientCall): Ended {
       .split("\n")
       .filter((line) => !line.startsWith("You can:"));
     const told = lines.map((line) => (out.isTerminal ? wrap(clean(line), out.width, "  ") : clean(line)));
-    const commands = commandsFor(item, wait).join("  │  ");
+    const commands = commandsFor(item, wait, await heldBy(client, item, wait)).join("  │  ");
     out.text([...told, ...(commands === "" ? [] : [`You can:  ${commands}`])].join("\n"));
   }
   return undefined;
@@ -35,6 +37,7 @@ function toExplanation({ code, sentence, since, until, actions }: Explanation) {
 export function commandsFor(
   { id, pipeline, stage }: Pick<Item, "id" | "pipeline" | "stage">,
   { actions, code }: Explanation,
+  held: readonly string[] = [],
 ): string[] {
   const commands: { readonly [action: string]: string } = {
     retry: `sluice retry ${id}`,
@@ -42,10 +45,29 @@ export function commandsFor(
     cancel: `sluice cancel ${id}`,
     "run-once": `sluice run-once ${id}`,
     check: "sluice services check <name>",
-    open: code === "stage_off" ? `sluice switch ${pipeline}/${stage} on` : `sluice resume ${pipeline}`,
-    answer: `sluice show ${id}`,
+    answer: `sluice answer ${id} <answer>`,
   };
-  return actions.flatMap((action) => commands[action] ?? []);
+  const opening =
+    code === "stage_off" ? [`sluice switch ${pipeline}/${stage} on`] : held.map((scope) => `sluice resume ${scope}`);
+  return actions.flatMap((action) => (action === "open" ? opening : (commands[action] ?? [])));
+}
+
+/** What holds it, as one writes it: of the whole pipeline, a version, a stage. */
+async function heldBy(client: Client, item: Item, { actions, code }: Explanation): Promise<string[]> {
+  if (!actions.includes("open") || code === "stage_off") return [];
+  const { entries } = await client.ask<List<Pipeline>>("/api/v1/pipelines");
+  const closed = entries.find(({ name }) => name === item.pipeline)?.closed ?? [];
+  return closed.flatMap((valve) => (valve.kind === "hold" && covers(valve, item) ? scopeText(valve) : []));
+}
+
+function covers({ version, stage }: Valve, item: Item): boolean {
+  return (version === null || version === item.version) && (stage === null || stage === item.stage);
+}
+
+/** One that holds everything has no name to resume it by here. */
+function scopeText({ pipeline, version, stage }: Valve): string[] {
+  if (pipeline === null) return [];
+  return [`${pipeline}${version === null ? "" : `@${version}`}${stage === null ? "" : `/${stage}`}`];
 }
 
 /** Nobody can say, where the server has no such answer. */

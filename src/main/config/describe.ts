@@ -1,5 +1,6 @@
 // The settings told to others: a table for the documentation, a schema for editors, what is in force. Pure.
 
+import { redactText } from "../../kit/index.ts";
 import { kindSchema, kindWords, showValue } from "./kinds.ts";
 import type { Resolved } from "./resolve.ts";
 import { PATHS, settingOf } from "./settings.ts";
@@ -51,7 +52,9 @@ export function inForce({ config, sources }: Resolved): InForce[] {
     const { secret, kind } = settingOf(path);
     const value = config[path];
     const isUnset = value === undefined || (Array.isArray(value) && value.length === 0);
-    const shown = secret === true ? HIDDEN : showValue(kind, value);
+    // Of an address only the password is nobody's business: one wants to know which database is meant.
+    const hidden = path === "database.url" ? redactText(String(value)) : HIDDEN;
+    const shown = secret === true ? hidden : showValue(kind, value);
     return { name: path, value: isUnset ? null : shown, source: sources[path] };
   });
 }

@@ -89,6 +89,16 @@ export const ACTING: readonly CommandSpec[] = [
     run: act("run-once"),
   },
   {
+    name: "answer",
+    args: "<item> <answer>",
+    about: "answer what an item asks",
+    group: "Act",
+    examples: ["sluice answer itm_0000000000042 yes"],
+    options: [DRY],
+    via: "client",
+    run: async (call) => (await import("../commands/answer.ts")).answer(call),
+  },
+  {
     name: "hold",
     args: "<scope>",
     about: "begin nothing more in media, media@2 or media/encode",

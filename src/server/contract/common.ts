@@ -32,6 +32,9 @@ export const text = z
 
 export const time = z.iso.datetime().openapi({ example: "2026-11-16T06:00:00.000Z" });
 
+/** A tenth is all that anybody sees; never rounded up to what is done. */
+export const tenths = (percent: number): number => Math.floor(percent * 10) / 10;
+
 export const itemId = z.string().openapi({ example: "itm_0000000000001" });
 export const requestId = z.string().openapi({ example: "req_0000000000001" });
 

@@ -3,7 +3,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Explanation, ItemView, OfferedAction, PartView, RequestView } from "../../engine/index.ts";
 import { isAllowed, type Principal } from "../access/principal.ts";
-import { itemId, time } from "./common.ts";
+import { itemId, tenths, time } from "./common.ts";
 import { itemLine, requestLine, toItemLine, toRequestLine } from "./items.ts";
 
 export const explanation = z
@@ -106,7 +106,7 @@ export function toItemView(item: ItemView, why: Explanation, principal: Principa
     lastError: error === null ? null : { ...error, at: codeAt?.toISOString() ?? null },
     wait: toExplanation(why, principal),
     series,
-    stageProgress,
+    stageProgress: stageProgress === null ? null : tenths(stageProgress),
     checkpoint: checkpoint === null ? null : { ...checkpoint, at: checkpoint.at.toISOString() },
     targets: parts.map(toTarget),
     outside: outside.map(({ service, stage, ref, since, isLeftBehind }) => ({
@@ -130,7 +130,7 @@ function toTarget({ since, until, code, message, ...part }: PartView) {
 export function toRequestView({ progress, removal, ...line }: RequestView, own: string | null) {
   return {
     ...toRequestLine(line, own),
-    progress,
+    progress: tenths(progress),
     removal: removal === null ? null : { ...removal, since: removal.since.toISOString() },
   };
 }

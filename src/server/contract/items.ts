@@ -3,7 +3,7 @@
 import { z } from "@hono/zod-openapi";
 import type { ItemLine, RequestLine } from "../../engine/index.ts";
 import { ITEM_STATES, REQUEST_STATUSES } from "../filter/fields.ts";
-import { itemId, listQuery, requestId, time } from "./common.ts";
+import { itemId, listQuery, requestId, tenths, time } from "./common.ts";
 
 export const lastError = z
   .object({ code: z.string(), message: z.string().nullable() })
@@ -64,6 +64,7 @@ export function toItemLine({ attempts, since, until, createdAt, finishedAt, code
   return {
     ...line,
     currentStep: line.stage,
+    progress: tenths(line.progress),
     attempts: attempts.used,
     maxAttempts: attempts.max,
     lastError: code === null ? null : { code, message },

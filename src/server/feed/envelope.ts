@@ -10,6 +10,7 @@ import type {
   OtherEventType,
   SluiceEvent,
 } from "../../engine/index.ts";
+import { tenths } from "../contract/common.ts";
 
 /** How the stage of a `job.progress` stands by it. */
 export const STATUSES = [
@@ -145,8 +146,8 @@ export function liveTold(live: LiveItem): Told {
       status: (hasBegun ? "started" : "running") satisfies Status,
       entityType: pipeline,
       entityId: key ?? item,
-      progress,
-      stageProgress,
+      progress: tenths(progress),
+      stageProgress: stageProgress === null ? null : tenths(stageProgress),
     }),
     common: undefined,
   };

@@ -77,7 +77,12 @@ function refuseForeign(c: Context<Env>, hasCookie: boolean, hosts: ReadonlySet<s
   const site = c.req.header("sec-fetch-site");
   const isNavigation = c.req.header("sec-fetch-mode") === "navigate" && c.req.header("sec-fetch-dest") === "document";
   if (isForeign({ method, host, origin: c.req.header("origin"), site, isNavigation, hasCookie }))
-    throw new SluiceError("FORBIDDEN", "the request comes from a page of another site");
+    throw new SluiceError(
+      "FORBIDDEN",
+      c.req.header("origin") === undefined && site === undefined
+        ? "a cookie without an Origin header may come from a page of another site; send Origin with this server's address, or a key"
+        : "the request comes from a page of another site",
+    );
 }
 
 /** Never from the address line: those end up in logs and histories. */
