@@ -143,9 +143,9 @@ describe("on a socket", () => {
 
   it("more sign-ins at once than can be computed are asked to come again", async () => {
     await serve({ trustedProxies: ["127.0.0.0/8"] }, async ({ url }) => {
-      // Each from an address of its own and for nobody's account, so that no brake but the line is in the way.
+      // Each from an address of its own and for a name of its own, so that no brake but the line is in the way.
       const answers = await Promise.all(
-        Array.from({ length: 100 }, (_, n) => logIn(url, PASSWORD, `203.0.113.${n}`, "x")),
+        Array.from({ length: 100 }, (_, n) => logIn(url, PASSWORD, `203.0.113.${n}`, `x${n}`)),
       );
       const refused = answers.filter((answer) => answer.status !== 401);
       expect(refused.length).toBeGreaterThan(0);
