@@ -29,3 +29,9 @@ it.each([
   expect(ending.text).toContain(text);
   expect(ending.text).toMatch(/\n {2}→ .+$/);
 });
+
+it("nothing in it moves a terminal, wherever it came from", () => {
+  const { text } = endingOf(new CommandError(EXIT.refused, "bad \u001b]0;X\u0007\u001b[2J\u009b1m", "try\u001b[31m"));
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  expect(text.replaceAll("\n", "")).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+});

@@ -1,6 +1,6 @@
 // From what went wrong to what is said about it and the code it ends with. Pure.
 
-import { SluiceError, safeText } from "../kit/index.ts";
+import { printable, SluiceError, safeText } from "../kit/index.ts";
 import { CommandError, EXIT, type ExitCode } from "./exit.ts";
 import { troubleOf } from "./trouble.ts";
 
@@ -11,7 +11,9 @@ export interface Ending {
 
 export function endingOf(error: unknown): Ending {
   const { exit, what, next } = partsOf(error);
-  return { exit, text: `sluice: ${what}\n  → ${next}` };
+  // A server elsewhere, or a file, may have put anything into it; a stack keeps its lines.
+  const harmless = (text: string) => text.split("\n").map(printable).join("\n");
+  return { exit, text: `sluice: ${harmless(what)}\n  → ${printable(next)}` };
 }
 
 interface Parts {

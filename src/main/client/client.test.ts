@@ -127,7 +127,7 @@ describe("an answer", () => {
   it("that is a refusal says what would work instead", () => {
     expect(refusal(409, { detail: "it has ended", actions: ["retry"] }, "here").next).toBe("possible now: retry");
     expect(refusal(400, { detail: "no", instead: ["state:failed"] }, "here").next).toBe("try state:failed");
-    expect(refusal(502, undefined, "http://proxy").message).toBe("http://proxy answered with 502");
+    expect(refusal(502, {}, "http://proxy").message).toBe("http://proxy answered with 502");
   });
 
   it("that goes on is refused like any other", async () => {

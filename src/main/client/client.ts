@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { type Clock, systemClock } from "../../kit/index.ts";
 import type { Problem } from "../../server/contract/wire.ts";
 import { CommandError, EXIT, type ExitCode } from "../exit.ts";
+import { asObject, problemOf, readAnswer } from "./answer.ts";
 
 export interface Asked {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -77,13 +78,13 @@ export function makeClient(transport: Transport, clock: Pick<Clock, "sleep"> = s
         await clock.sleep(waitMs, signal);
         answer = await once();
       }
-      const text = await answer.text();
-      if (!answer.ok) throw refusal(answer.status, parsed(text), where);
-      return parsed(text) as Answer; // the contract's own shape, which the server checks before it answers
+      const text = await readAnswer(answer, where);
+      if (!answer.ok) throw refusal(answer.status, problemOf(text), where);
+      return asObject(text, where) as Answer; // the contract's own shape, which the server checks before it answers
     },
     async follow(path, asked) {
       const answer = await send(request(path, asked, asked.signal));
-      if (!answer.ok) throw refusal(answer.status, parsed(await answer.text()), where);
+      if (!answer.ok) throw refusal(answer.status, problemOf(await readAnswer(answer, where)), where);
       return answer;
     },
   };
@@ -95,22 +96,8 @@ function comeBack({ status, headers }: Response): number | undefined {
   return (status === 429 || status === 503) && ms >= 0 && ms <= REPEAT_MS ? ms : undefined;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return text === "" ? undefined : JSON.parse(text);
-  } catch {
-    // Not one of ours: a proxy's page, most likely.
-    return undefined;
-  }
-}
-
-export function refusal(status: number, told: unknown, where: string): CommandError {
-  const {
-    detail,
-    instead = [],
-    actions = [],
-    requestId,
-  }: Partial<Problem> = typeof told === "object" && told !== null ? told : {};
+export function refusal(status: number, told: Partial<Problem>, where: string): CommandError {
+  const { detail, instead = [], actions = [], requestId } = told;
   const exit = exitOf(status);
   const what = detail ?? `${where} answered with ${status}`;
   const possible = actions.length === 0 ? undefined : `possible now: ${actions.join(", ")}`;

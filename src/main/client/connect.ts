@@ -9,7 +9,7 @@ import { makeLog } from "../log.ts";
 import { ownFolder } from "../own-folder.ts";
 import { packageVersion } from "../version.ts";
 import { type Client, makeClient } from "./client.ts";
-import { chooseTarget, readProfiles, type Target } from "./profile.ts";
+import { chooseTarget, isOpenToOthers, profileFile, readProfiles, type Target } from "./profile.ts";
 
 export async function connect(flags: Flags): Promise<Client> {
   const target = targetOf(flags);
@@ -19,7 +19,11 @@ export async function connect(flags: Flags): Promise<Client> {
 /** Undefined: the database at hand. */
 export function targetOf(flags: Flags): Target | undefined {
   const named = { url: text(flags.url), profile: text(flags.profile), database: text(flags.database) };
-  return chooseTarget(named, process.env, readProfiles(process.env));
+  const target = chooseTarget(named, process.env, readProfiles(process.env));
+  const file = profileFile(process.env);
+  if (target?.key !== undefined && target.key !== process.env.SLUICE_API_KEY && isOpenToOthers(file))
+    process.stderr.write(`sluice: others can read the key in ${file}; chmod 600 it\n`);
+  return target;
 }
 
 const text = (value: unknown) => (typeof value === "string" ? value : undefined);

@@ -1,6 +1,6 @@
 // Which server is meant: SLUICE_URL, or a profile of ~/.config/sluice/config.json; neither means the database at hand.
 
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { UsageError } from "../exit.ts";
@@ -58,12 +58,22 @@ export function readProfiles(env: Environment): Profiles {
     // Most have none.
     return {};
   }
+  const how = `mend it: {"default":"home","profiles":{"home":{"url":"http://…","key":"slk_…"}}}`;
+  let profiles: unknown;
   try {
-    return JSON.parse(text) as Profiles; // every field is looked at before it is used
+    profiles = JSON.parse(text);
   } catch {
-    throw new UsageError(
-      `${file} is not JSON`,
-      `mend it: {"default":"home","profiles":{"home":{"url":"http://…","key":"slk_…"}}}`,
-    );
+    throw new UsageError(`${file} is not JSON`, how);
+  }
+  if (typeof profiles !== "object" || profiles === null) throw new UsageError(`${file} holds no object`, how);
+  return profiles; // every field is looked at before it is used
+}
+
+/** Where others may read the keys in it. */
+export function isOpenToOthers(file: string): boolean {
+  try {
+    return (statSync(file).mode & 0o077) !== 0;
+  } catch {
+    return false;
   }
 }

@@ -3,6 +3,7 @@
 import { nearest } from "../../kit/index.ts";
 import { openLocal, refuseElsewhere } from "../client/connect.ts";
 import { inForce, jsonSchema } from "../config/describe.ts";
+import { furtherProblems } from "../config/further.ts";
 import { readValue } from "../config/kinds.ts";
 import { gather, problemText, storedName, withStored } from "../config/load.ts";
 import { type Resolved, resolve } from "../config/resolve.ts";
@@ -17,7 +18,8 @@ export async function config(action: ConfigAction, call: Call): Ended {
   const { out, options } = call;
   if (action === "schema") out.text(JSON.stringify(jsonSchema(), null, 2));
   else if (action === "check") {
-    const { problems } = resolve(await gather(options));
+    const resolved = resolve(await gather(options));
+    const problems = [...resolved.problems, ...(await furtherProblems(resolved.config))];
     if (out.isJson) out.json({ ok: problems.length === 0, problems });
     if (problems.length > 0) {
       if (!out.isJson) for (const problem of problems) out.text(problem);

@@ -1,7 +1,7 @@
 // `sluice ls [filter…]`: items, newest first.
 
 import type { ItemLine, Page } from "../../server/contract/wire.ts";
-import { UsageError } from "../exit.ts";
+import { CommandError, EXIT, UsageError } from "../exit.ts";
 import { itemColumns } from "../render/items.ts";
 import { type ClientCall, type Ended, textOption } from "./call.ts";
 
@@ -24,6 +24,8 @@ export async function ls({ client, out, args, options }: ClientCall): Ended {
       query: { filter, limit, after: next ?? undefined },
     });
     entries.push(...page.entries);
+    if (page.next !== null && page.next === next)
+      throw new CommandError(EXIT.failed, "the next page is the same one again", "that is no Sluice, or a bug of ours");
     next = page.next;
   }
   if (out.isJson) out.json({ entries, next });
