@@ -4,6 +4,7 @@ export { checkText } from "./check-text.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export { type Duration, describeDuration, toMilliseconds } from "./duration.ts";
 export { BugError, InputError, invariant, SluiceError, type SluiceErrorOptions } from "./errors.ts";
+export { Gate } from "./gate.ts";
 export {
   formatId,
   type Id,

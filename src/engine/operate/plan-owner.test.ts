@@ -1,34 +1,9 @@
 // What an action comes to when one of an item's owners does it, who may do less than an admin.
 
 import { describe, expect, it } from "vitest";
-import { ITEM_STATE, RUN_STATE } from "../items/codes.ts";
+import { queued } from "../../../test/support/plan-facts.ts";
 import type { ItemFacts } from "./facts.sql.ts";
 import { type Ordered, plan } from "./plan.ts";
-
-/** In the middle of its pipeline, queued. */
-const queued: ItemFacts = {
-  id: "7",
-  request_id: "3",
-  item_state: ITEM_STATE.live,
-  run_version: 4,
-  end_version: 0,
-  pipeline_id: 1,
-  pipeline: "films",
-  pipeline_version: 1,
-  stages: ["search", "download", "encode"],
-  part: null,
-  owner: "ann",
-  priority: 3,
-  run_state: RUN_STATE.idle,
-  stage: 1,
-  series: 1,
-  flags: 0,
-  is_fresh: false,
-  awaits_own: false,
-  has_live_parts: false,
-  parent_request: null,
-  owners: [],
-};
 
 function planned(action: Ordered, facts: ItemFacts): string {
   const result = plan(action, facts, new Map());

@@ -1,36 +1,11 @@
 // Every action against every standing.
 
 import { describe, expect, it } from "vitest";
+import { queued } from "../../../test/support/plan-facts.ts";
 import { ITEM_STATE, RUN_STATE } from "../items/codes.ts";
 import type { ItemFacts, TargetPipeline } from "./facts.sql.ts";
 import { type Action, NOT_HELD, plan, wouldDo } from "./plan.ts";
 
-const stages = ["search", "download", "encode"];
-
-/** In the middle of its pipeline, queued. */
-const queued: ItemFacts = {
-  id: "7",
-  request_id: "3",
-  item_state: ITEM_STATE.live,
-  run_version: 4,
-  end_version: 0,
-  pipeline_id: 1,
-  pipeline: "films",
-  pipeline_version: 1,
-  stages,
-  part: null,
-  owner: "ann",
-  priority: 3,
-  run_state: RUN_STATE.idle,
-  stage: 1,
-  series: 1,
-  flags: 0,
-  is_fresh: false,
-  awaits_own: false,
-  has_live_parts: false,
-  parent_request: null,
-  owners: [],
-};
 const ended = (item_state: number): ItemFacts => ({ ...queued, item_state, run_state: null, run_version: null });
 const standings = {
   queued,

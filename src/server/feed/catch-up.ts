@@ -3,8 +3,8 @@
 
 import type { EventPage } from "../../engine/index.ts";
 import type { Clock } from "../../kit/index.ts";
+import { Gate } from "../../kit/index.ts";
 import { type Told, toTold } from "./envelope.ts";
-import { Gate } from "./gate.ts";
 import { laterOf } from "./ring.ts";
 
 export interface ToldPage {

@@ -2,7 +2,6 @@
 
 import { createRoute, z } from "@hono/zod-openapi";
 import { InputError, type Queryable, SluiceError, type Tables } from "../../engine/index.ts";
-import { ownOnly } from "../access/principal.ts";
 import { databaseTime, listAlerts, snoozeAlert } from "../alerts/alert.sql.ts";
 import { checkSettings, isRule, RULE_NAMES, type RuleName, settingName, settingsOf } from "../alerts/rule.ts";
 import { listChannels } from "../channels/channel.sql.ts";
@@ -13,6 +12,7 @@ import { changing } from "../http/changing.ts";
 import { afterId, pageOf } from "../http/page.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 import { readSettings, writeSetting } from "../settings/setting.sql.ts";
+import { ownerFor } from "./ownership.ts";
 
 /** Of what is about machines and messages a member hears nothing. */
 const FOR_MEMBERS: readonly RuleName[] = [
@@ -39,7 +39,7 @@ export function addAlertRoutes(routes: Routes, tables: Tables): void {
     }),
     async (c) => {
       const { after, limit, state } = c.req.valid("query");
-      const isMember = ownOnly(principalOf(c.get("principal"))) !== null;
+      const isMember = ownerFor(c) !== undefined;
       const states = state === "all" ? (["open", "resolved"] as const) : [state];
       const rules = isMember ? FOR_MEMBERS : null;
       const rows = await listAlerts(tables, { after: afterId(after), states, rules, limit: limit + 1 });

@@ -2,13 +2,13 @@
 
 import { createRoute, z } from "@hono/zod-openapi";
 import { type Sluice, SluiceError } from "../../engine/index.ts";
-import { ownOnly } from "../access/principal.ts";
 import { dryRun } from "../contract/acted.ts";
 import { answers, jsonBody, text } from "../contract/common.ts";
 import { done, doUnless, list } from "../contract/done.ts";
 import { finderState, toFinder } from "../contract/recurring.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 import { named, orRefuse, orTold } from "./named.ts";
+import { ownerFor } from "./ownership.ts";
 
 const params = z.object({ finder: text });
 const rewound = z.strictObject({ after: z.unknown().openapi({ description: "As the finder itself hands it on." }) });
@@ -25,7 +25,7 @@ export function addFinderRoutes(routes: Routes, sluice: Pick<Sluice, "finders">)
       responses: answers("All of them, by name", list(finderState)),
     }),
     async (c) => {
-      const tellsAll = ownOnly(principalOf(c.get("principal"))) === null;
+      const tellsAll = ownerFor(c) === undefined;
       return c.json({ entries: (await finders.list()).map((one) => toFinder(one, tellsAll)) }, 200);
     },
   );

@@ -9,6 +9,7 @@ import { done, doUnless } from "../contract/done.ts";
 import { question, toQuestion } from "../contract/recurring.ts";
 import { pageOf } from "../http/page.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
+import { ownerFor } from "./ownership.ts";
 
 const given = z.strictObject({
   answer: z.unknown().openapi({ description: "One of its options, where it has some." }),
@@ -27,7 +28,7 @@ export function addQuestionRoutes(routes: Routes, sluice: Pick<Sluice, "question
     }),
     async (c) => {
       const { after, limit, item } = c.req.valid("query");
-      const owner = ownOnly(principalOf(c.get("principal"))) ?? undefined;
+      const owner = ownerFor(c);
       // What is no id is refused.
       const asked = { owner, after: after as QuestionId | undefined, limit: limit + 1 };
       const found = await sluice.questions(item as ItemId | undefined, asked);

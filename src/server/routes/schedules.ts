@@ -2,13 +2,13 @@
 
 import { createRoute, z } from "@hono/zod-openapi";
 import { type Sluice, SluiceError } from "../../engine/index.ts";
-import { ownOnly } from "../access/principal.ts";
 import { dryRun } from "../contract/acted.ts";
 import { answers, text } from "../contract/common.ts";
 import { done, doUnless, list } from "../contract/done.ts";
 import { scheduleState, toSchedule } from "../contract/recurring.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 import { named, orRefuse, orTold } from "./named.ts";
+import { ownerFor } from "./ownership.ts";
 
 export function addScheduleRoutes(routes: Routes, sluice: Pick<Sluice, "schedules">): void {
   const { schedules } = sluice;
@@ -22,7 +22,7 @@ export function addScheduleRoutes(routes: Routes, sluice: Pick<Sluice, "schedule
       responses: answers("All of them, by name", list(scheduleState)),
     }),
     async (c) => {
-      const tellsAll = ownOnly(principalOf(c.get("principal"))) === null;
+      const tellsAll = ownerFor(c) === undefined;
       return c.json({ entries: (await schedules.list()).map((one) => toSchedule(one, tellsAll)) }, 200);
     },
   );

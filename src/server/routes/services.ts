@@ -2,13 +2,14 @@
 
 import { createRoute, z } from "@hono/zod-openapi";
 import { type Sluice, SluiceError } from "../../engine/index.ts";
-import { isAllowed, ownOnly } from "../access/principal.ts";
+import { isAllowed } from "../access/principal.ts";
 import { dryRun } from "../contract/acted.ts";
 import { answers, text } from "../contract/common.ts";
 import { done, doUnless, list } from "../contract/done.ts";
 import { serviceState, toService, toWorker, workerState } from "../contract/services.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 import { named } from "./named.ts";
+import { ownerFor } from "./ownership.ts";
 
 type Ports = Pick<Sluice, "services" | "behindServices" | "checkService" | "workers">;
 
@@ -23,7 +24,7 @@ export function addServiceRoutes(routes: Routes, sluice: Ports): void {
       responses: answers("All of them, by name", list(serviceState)),
     }),
     async (c) => {
-      const tellsAll = ownOnly(principalOf(c.get("principal"))) === null;
+      const tellsAll = ownerFor(c) === undefined;
       const behind = await sluice.behindServices();
       const services = await sluice.services();
       return c.json({ entries: services.map((one) => toService(one, behind.get(one.name) ?? 0, tellsAll)) }, 200);
