@@ -16,6 +16,7 @@ import { type RoutePolicy, Routes } from "./http/routes.ts";
 import { WriteBrake } from "./http/write-brake.ts";
 import { honourKeys } from "./idempotency/idempotency.ts";
 import type { Metrics } from "./metrics/metrics.ts";
+import type { Dashboard } from "./pages/dashboard.ts";
 import { addAccountRoutes } from "./routes/accounts.ts";
 import { addAlertRoutes } from "./routes/alerts.ts";
 import { addBulkRoutes } from "./routes/bulk.ts";
@@ -30,7 +31,7 @@ import { addItemRoutes } from "./routes/items.ts";
 import { addMetricsRoute } from "./routes/metrics.ts";
 import { addOverviewRoutes } from "./routes/overview.ts";
 import { addOwnAccessRoutes } from "./routes/own-access.ts";
-import { addPageRoutes } from "./routes/pages.ts";
+import { addPageRoutes, isPageVisit, send } from "./routes/pages.ts";
 import { addPipelineRoutes } from "./routes/pipelines.ts";
 import { addQuestionRoutes } from "./routes/questions.ts";
 import { addRequestRoutes } from "./routes/requests.ts";
@@ -52,6 +53,8 @@ export interface AppPorts {
   /** Those whose `X-Forwarded-For` is believed. */
   readonly proxies?: Proxies;
   readonly writes?: Pick<WriteBrake, "take">;
+  /** Its files; without them the server has no pages. */
+  readonly dashboard?: Dashboard | undefined;
   /** How the live feed keeps its time and bounds, where not as usual. */
   readonly live?: LiveOptions | undefined;
 }
@@ -67,7 +70,7 @@ export interface App {
 }
 
 export function makeApp(ports: AppPorts): App {
-  const { sluice, access, alerts, log, metrics, hosts, cookie, version, live: options } = ports;
+  const { sluice, access, alerts, log, metrics, hosts, cookie, version, dashboard, live: options } = ports;
   const { proxies = NO_PROXIES, writes = new WriteBrake(() => performance.now()) } = ports;
   const routes = new Routes({
     honourKeys: honourKeys({ tables: sluice.tables, sleep }),
@@ -76,6 +79,7 @@ export function makeApp(ports: AppPorts): App {
   const { app, policies } = routes;
   app.onError(onError(log));
   app.notFound((c) => {
+    if (dashboard !== undefined && isPageVisit(c)) return send(c, dashboard.page);
     throw new SluiceError("NOT_FOUND", `there is no ${c.req.method} ${new URL(c.req.url).pathname}`);
   });
   app.use(accessLog(log));
@@ -110,7 +114,7 @@ export function makeApp(ports: AppPorts): App {
   addBulkRoutes(routes, sluice);
   const live = new Live({ sluice, access, log, options });
   addEventRoutes(routes, sluice, live, log);
-  addPageRoutes(routes, version);
+  addPageRoutes(routes, version, dashboard);
   addContractRoute(routes, version, cookie);
   return { app, policies, live };
 }

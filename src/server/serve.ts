@@ -14,6 +14,7 @@ import { type Answer, takeUpgrades } from "./feed/upgrade.ts";
 import { trustedProxies } from "./http/client-address.ts";
 import { hostName } from "./http/hosts.ts";
 import { type ObserveOptions, observe } from "./observe.ts";
+import { readDashboard } from "./pages/dashboard.ts";
 import { resealAll } from "./secrets/secrets.ts";
 import { prepareServerTables } from "./server-tables.ts";
 
@@ -24,6 +25,8 @@ export interface ServeOptions {
   readonly port: number;
   /** One that is open already, since before there was a database. */
   readonly door?: Door;
+  /** The folder with what was built of it; without one the server has no pages. */
+  readonly dashboard?: string | undefined;
   /** What people type to reach it, where that is not where it listens; also for links in messages. */
   readonly publicUrl?: string | undefined;
   /** Names it is known by besides addresses and those of a local network. */
@@ -67,6 +70,7 @@ export async function serveSluice(options: ServeOptions): Promise<Served> {
   const { app, live } = makeApp({
     ...{ sluice, access, alerts, log, metrics, version, cookie, proxies, hosts },
     live: options.live,
+    dashboard: options.dashboard === undefined ? undefined : readDashboard(options.dashboard),
   });
   const chores = together([alerts, tidying({ sluice, clock: systemClock, log, holder: randomUUID() })]);
   await chores.start();

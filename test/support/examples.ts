@@ -39,8 +39,6 @@ export const READS: { readonly [route: string]: Made } = {
   "GET /readyz": {},
   "GET /metrics": read,
   "GET /": {},
-  "GET /setup": {},
-  "GET /setup.js": {},
   "GET /api/docs": {},
   "GET /api/v1/errors": {},
   "GET /api/v1/openapi.json": read,

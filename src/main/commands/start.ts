@@ -15,6 +15,7 @@ import type { Served } from "../../server/serve.ts";
 import { type Flags, loadConfig, withStored } from "../config/load.ts";
 import type { Layer } from "../config/resolve.ts";
 import type { Config } from "../config/settings.ts";
+import { dashboardFolder } from "../dashboard-folder.ts";
 import { UsageError } from "../exit.ts";
 import { type Loaded, loadModule, NOTHING } from "../load-module.ts";
 import { type Log, makeLog, toLevel } from "../log.ts";
@@ -185,6 +186,7 @@ async function listen(sluice: Sluice, config: Config, log: Log, door: Door): Pro
     hosts: config["server.hosts"],
     trustedProxies: config["server.trustedProxies"],
     publicUrl: config["server.publicUrl"],
+    dashboard: dashboardFolder(),
     admin: adminOf(config),
     keyring,
     disks: folder === undefined ? [] : [{ use: "the database", path: folder }],

@@ -4,21 +4,12 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { deleteCookie, setCookie } from "hono/cookie";
 import type { Access } from "../access/access.ts";
-import { ROLES, SCOPES } from "../access/principal.ts";
 import { answers, jsonBody } from "../contract/common.ts";
 import { DONE, done } from "../contract/done.ts";
+import { me } from "../contract/me.ts";
 import { cookieOptions } from "../http/cookie.ts";
 import type { Env } from "../http/env.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
-
-const me = z
-  .object({
-    user: z.string(),
-    role: z.enum(ROLES),
-    via: z.enum(["session", "key"]),
-    scopes: z.array(z.enum(SCOPES)).nullable(),
-  })
-  .openapi("Me");
 
 const credentials = z.strictObject({ name: z.string().max(100), password: z.string().max(2_000) });
 

@@ -1,0 +1,63 @@
+// The one way to the server: the public API, with a time limit, and every refusal as a `Refusal` that says what would work.
+
+import type { Problem } from "../../../src/server/contract/wire.ts";
+import { words } from "../text/words.ts";
+
+const LONGEST_MS = 20_000;
+
+export class Refusal extends Error {
+  readonly problem: Partial<Problem>;
+  /** 0 where nobody answered. */
+  readonly status: number;
+
+  constructor(status: number, problem: Partial<Problem>) {
+    super(problem.detail ?? words.errors.noAnswer);
+    this.status = status;
+    this.problem = problem;
+  }
+}
+
+export interface Asked {
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export async function ask<Answer>(path: string, { method = "GET", body, signal }: Asked = {}): Promise<Answer> {
+  const limit = AbortSignal.timeout(LONGEST_MS);
+  const response = await fetch(path, {
+    method,
+    signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+    headers: headersOf(method, body),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted === true) throw error;
+    throw new Refusal(0, { detail: words.errors.noAnswer });
+  });
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw new Refusal(response.status, toProblem(answer, response.status));
+  // Held against its schema by the server's own contract tests.
+  return answer as Answer;
+}
+
+/** The same deed sent again, by an impatient finger or a bad line, is done once. */
+function headersOf(method: string, body: unknown): Record<string, string> {
+  return {
+    accept: "application/json",
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+    ...(method === "POST" ? { "idempotency-key": randomKey() } : {}),
+  };
+}
+
+/** `crypto.randomUUID` is only there over https and on localhost; a LAN has neither. */
+function randomKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function toProblem(answer: unknown, status: number): Partial<Problem> {
+  if (typeof answer === "object" && answer !== null && "detail" in answer) return answer as Problem;
+  return { detail: words.errors.odd(status) };
+}
+
+/** Whose place in an address is text of somebody's. */
+export const enc = encodeURIComponent;

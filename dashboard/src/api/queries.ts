@@ -1,0 +1,76 @@
+// What the pages ask for: each resource once, under a key that the live feed marks as stale.
+
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type {
+  Alert,
+  AuditEntry,
+  BulkOperation,
+  Delivery,
+  Estimate,
+  History,
+  Item,
+  ItemLine,
+  List,
+  Me,
+  Overview,
+  Page,
+  Pipeline,
+  Question,
+  Request,
+  Service,
+  VisitNotes,
+  Worker,
+} from "../../../src/server/contract/wire.ts";
+import { ask, enc } from "./ask.ts";
+
+const get =
+  <Answer>(path: string) =>
+  ({ signal }: { signal: AbortSignal }) =>
+    ask<Answer>(path, { signal });
+
+export const queries = {
+  me: () => queryOptions({ queryKey: ["me"], queryFn: get<Me>("/api/v1/me"), retry: false, staleTime: 60_000 }),
+  overview: () => queryOptions({ queryKey: ["overview"], queryFn: get<Overview>("/api/v1/overview") }),
+  items: (filter: string, after?: string) =>
+    queryOptions({
+      queryKey: ["items", filter, after ?? ""],
+      queryFn: get<Page<ItemLine>>(`/api/v1/items?${params({ filter, after, limit: "50" })}`),
+      placeholderData: keepPreviousData,
+    }),
+  item: (id: string) => queryOptions({ queryKey: ["item", id], queryFn: get<Item>(`/api/v1/items/${enc(id)}`) }),
+  history: (id: string) =>
+    queryOptions({
+      queryKey: ["item", id, "history"],
+      queryFn: get<History>(`/api/v1/items/${enc(id)}/history?limit=200`),
+    }),
+  logs: (id: string) =>
+    queryOptions({
+      queryKey: ["item", id, "logs"],
+      queryFn: get<{ readonly visits: VisitNotes[] }>(`/api/v1/items/${enc(id)}/logs`),
+    }),
+  estimate: (id: string) =>
+    queryOptions({ queryKey: ["item", id, "estimate"], queryFn: get<Estimate>(`/api/v1/items/${enc(id)}/estimate`) }),
+  request: (id: string) =>
+    queryOptions({ queryKey: ["request", id], queryFn: get<Request>(`/api/v1/requests/${enc(id)}`) }),
+  questions: () => queryOptions({ queryKey: ["questions"], queryFn: get<List<Question>>("/api/v1/questions") }),
+  pipelines: () => queryOptions({ queryKey: ["pipelines"], queryFn: get<List<Pipeline>>("/api/v1/pipelines") }),
+  services: () => queryOptions({ queryKey: ["services"], queryFn: get<List<Service>>("/api/v1/services") }),
+  workers: () => queryOptions({ queryKey: ["workers"], queryFn: get<List<Worker>>("/api/v1/workers") }),
+  operations: () =>
+    queryOptions({ queryKey: ["operations"], queryFn: get<Page<BulkOperation>>("/api/v1/bulk?limit=50") }),
+  operation: (id: string) =>
+    queryOptions({ queryKey: ["operations", id], queryFn: get<BulkOperation>(`/api/v1/bulk/${enc(id)}`) }),
+  audit: (after?: string) =>
+    queryOptions({
+      queryKey: ["audit", after ?? ""],
+      queryFn: get<Page<AuditEntry>>(`/api/v1/audit?${params({ after })}`),
+      placeholderData: keepPreviousData,
+    }),
+  alerts: () => queryOptions({ queryKey: ["alerts"], queryFn: get<Page<Alert>>("/api/v1/alerts") }),
+  deliveries: () => queryOptions({ queryKey: ["deliveries"], queryFn: get<Page<Delivery>>("/api/v1/deliveries") }),
+};
+
+function params(given: { readonly [name: string]: string | undefined }): string {
+  const set = Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== "");
+  return new URLSearchParams(set).toString();
+}

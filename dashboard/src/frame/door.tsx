@@ -1,0 +1,19 @@
+// Lets in who is signed in; to everybody else it is the form. The address stays, so one lands where one was going.
+
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Refusal } from "../api/ask.ts";
+import { queries } from "../api/queries.ts";
+import { LiveProvider } from "../live/live.tsx";
+import { words } from "../text/words.ts";
+import { Failed } from "../ui/panel.tsx";
+import { SignIn } from "./sign-in.tsx";
+
+export function Door({ children }: { readonly children: ReactNode }) {
+  const me = useQuery({ ...queries.me(), refetchInterval: ({ state }) => (state.status === "error" ? 3_000 : false) });
+  const isShut = me.error instanceof Refusal && me.error.status === 401;
+  if (isShut) return <SignIn />;
+  if (me.data === undefined && me.isError)
+    return <Failed error={me.error} what={words.product} again={() => void me.refetch()} />;
+  return <LiveProvider isOn={me.data !== undefined}>{me.data === undefined ? null : children}</LiveProvider>;
+}

@@ -1,0 +1,36 @@
+// What an event makes stale of what the pages have asked for. Pure.
+
+import type { Event, JobProgress } from "../../../src/server/contract/wire.ts";
+
+export type Key = readonly string[];
+
+const LISTS: readonly Key[] = [["items"], ["overview"]];
+
+const BY_TYPE: { readonly [type: string]: readonly Key[] } = {
+  "valve.changed": [["pipelines"], ...LISTS],
+  "worker.changed": [["workers"], ...LISTS],
+  "service.changed": [["services"], ["trends"], ...LISTS],
+  "rollout.changed": [["pipelines"]],
+  "operation.changed": [["operations"], ...LISTS],
+  "check.changed": [["overview"]],
+  "request.removed": [["request"], ...LISTS],
+};
+
+/** Null for everything: there was a gap. */
+export function staleBy(event: Event): readonly Key[] | null {
+  if (event.type === "hello" || event.type === "resync") return null;
+  if (event.type === "heartbeat") return [];
+  if (!isJob(event)) return BY_TYPE[event.type] ?? [];
+  const own: Key[] = [["item", event.jobId]];
+  if (isProgress(event)) return own;
+  return [...own, ["request", event.requestId], ["questions"], ["pipelines"], ["failures"], ...LISTS];
+}
+
+export function isJob(event: Event): event is JobProgress {
+  return event.type === "job.progress";
+}
+
+/** Only how far it got: told while it happens, and in no history. */
+export function isProgress(event: JobProgress): boolean {
+  return event.id === null;
+}

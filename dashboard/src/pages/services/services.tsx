@@ -1,0 +1,3 @@
+export function Services() {
+  return <h1 className="text-2xl font-semibold">Services</h1>;
+}

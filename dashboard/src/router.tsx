@@ -1,0 +1,102 @@
+// Every address of the dashboard. What a page shows is in its address: reloading, sharing and going back need nothing else.
+
+import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import { Broken, NoSuchPage } from "./frame/broken.tsx";
+import { Door } from "./frame/door.tsx";
+import { FirstRun } from "./frame/first-run.tsx";
+import { Frame } from "./frame/frame.tsx";
+import { Activity } from "./pages/activity/activity.tsx";
+import { Item } from "./pages/item/item.tsx";
+import { Overview } from "./pages/overview/overview.tsx";
+import { Pipelines } from "./pages/pipelines/pipelines.tsx";
+import { Request } from "./pages/request/request.tsx";
+import { Services } from "./pages/services/services.tsx";
+import { Settings } from "./pages/settings/settings.tsx";
+import { Work } from "./pages/work/work.tsx";
+import { Workers } from "./pages/workers/workers.tsx";
+
+const root = createRootRoute({ notFoundComponent: NoSuchPage, errorComponent: Broken });
+const setup = createRoute({ getParentRoute: () => root, path: "/setup", component: FirstRun });
+/** Behind the door: who is not signed in sees the form in its place, at the same address. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: "inside",
+  component: () => (
+    <Door>
+      <Frame />
+    </Door>
+  ),
+});
+
+type Search = Record<string, unknown>;
+/** What is no text there is as if it were not: a page falls back to how it begins. */
+const text = (search: Search, name: string) => {
+  const value = search[name];
+  return typeof value === "string" && value !== "" ? { [name]: value } : {};
+};
+
+const within = { getParentRoute: () => inside };
+const pages = [
+  createRoute({
+    ...within,
+    path: "/",
+    component: Overview,
+    validateSearch: (s: Search): { range?: string } => text(s, "range"),
+  }),
+  createRoute({
+    ...within,
+    path: "/work",
+    component: Work,
+    validateSearch: (s: Search): { filter?: string; after?: string; view?: string } => ({
+      ...text(s, "filter"),
+      ...text(s, "after"),
+      ...text(s, "view"),
+    }),
+  }),
+  createRoute({
+    ...within,
+    path: "/items/$id",
+    component: Item,
+    validateSearch: (s: Search): { tab?: string } => text(s, "tab"),
+  }),
+  createRoute({ ...within, path: "/requests/$id", component: Request }),
+  createRoute({
+    ...within,
+    path: "/pipelines",
+    component: Pipelines,
+    validateSearch: (s: Search): { pipeline?: string } => text(s, "pipeline"),
+  }),
+  createRoute({
+    ...within,
+    path: "/services",
+    component: Services,
+    validateSearch: (s: Search): { service?: string } => text(s, "service"),
+  }),
+  createRoute({ ...within, path: "/workers", component: Workers }),
+  createRoute({
+    ...within,
+    path: "/activity",
+    component: Activity,
+    validateSearch: (s: Search): { tab?: string; after?: string; operation?: string } => ({
+      ...text(s, "tab"),
+      ...text(s, "after"),
+      ...text(s, "operation"),
+    }),
+  }),
+  createRoute({
+    ...within,
+    path: "/settings",
+    component: Settings,
+    validateSearch: (s: Search): { tab?: string } => text(s, "tab"),
+  }),
+] as const;
+
+const tree = root.addChildren([setup, inside.addChildren([...pages])]);
+
+export const makeRouter = () => createRouter({ routeTree: tree, scrollRestoration: true });
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
+}

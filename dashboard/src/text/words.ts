@@ -1,0 +1,81 @@
+// Every text of the dashboard's own, in one place. What an item waits for, and why, is the server's to say.
+
+import type { ItemLine } from "../../../src/server/contract/wire.ts";
+import { overview } from "./overview.ts";
+
+export type State = ItemLine["state"];
+
+export const words = {
+  product: "Sluice",
+  skip: "Skip to the page",
+  pages: {
+    overview: "Overview",
+    work: "Work",
+    pipelines: "Pipelines",
+    services: "Services",
+    workers: "Workers",
+    activity: "Activity",
+    settings: "Settings",
+    more: "More",
+  },
+  states: {
+    queued: "Queued",
+    running: "Running",
+    waiting: "Waiting",
+    "needs-you": "Needs you",
+    done: "Done",
+    failed: "Failed",
+    cancelled: "Cancelled",
+  } satisfies Record<State, string>,
+  live: {
+    on: "Live",
+    off: "Live updates paused: looking every 10 seconds",
+    offline: "The server does not answer; what you see is from before",
+    newer: "The server was updated.",
+    reload: "Reload",
+  },
+  errors: {
+    noAnswer: "The server did not answer. It may be starting, or out of reach from here.",
+    odd: (status: number) => `The server answered ${status} in a way this page does not understand.`,
+    panel: (what: string) => `Could not load ${what}.`,
+    again: "Try again",
+    reference: (id: string) => `Reference ${id}`,
+    page: "This page broke",
+    pageHelp: "Reloading usually helps. If it does not, the line below helps whoever mends it.",
+    nothingHere: "There is no such page",
+    home: "To the overview",
+  },
+  theme: { label: "Theme", system: "As the system", light: "Light", dark: "Dark" },
+  account: { signOut: "Sign out", menu: "Your account" },
+  signIn: {
+    title: "Sign in",
+    name: "Name",
+    password: "Password",
+    go: "Sign in",
+    lost: "A forgotten password is set anew from the terminal: sluice user password NAME",
+  },
+  setUp: {
+    title: "The first account",
+    about: "An admin's. The link that led here is good for this once.",
+    noToken: "This page is opened by the link that the first start printed in the terminal; it ends with a code.",
+    go: "Make it",
+    rule: "At least twelve characters.",
+  },
+  services: {
+    troubles: "Services that are down",
+    down: (name: string) => `${name} is not answering since`,
+    behind: (items: number) =>
+      items === 0
+        ? "Nothing waits for it."
+        : items === 1
+          ? "1 job waits for it and will resume automatically."
+          : `${items.toLocaleString()} jobs wait for it and will resume automatically.`,
+    nextCheck: "Next check",
+    checkNow: "Check now",
+    details: "Details",
+  },
+  copy: { do: "Copy", done: "Copied" },
+  more: "Show more",
+  none: "–",
+  overview,
+} as const;
