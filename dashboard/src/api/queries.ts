@@ -2,14 +2,20 @@
 
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type {
+  Account,
   Alert,
+  AlertRule,
   AuditEntry,
+  BulkMember,
   BulkOperation,
+  Channel,
   Delivery,
+  Diagnosis,
   Estimate,
   History,
   Item,
   ItemLine,
+  Key,
   List,
   Me,
   Overview,
@@ -18,6 +24,7 @@ import type {
   Question,
   Request,
   Service,
+  Session,
   VisitNotes,
   Worker,
 } from "../../../src/server/contract/wire.ts";
@@ -66,7 +73,19 @@ export const queries = {
       queryFn: get<Page<AuditEntry>>(`/api/v1/audit?${params({ after })}`),
       placeholderData: keepPreviousData,
     }),
-  alerts: () => queryOptions({ queryKey: ["alerts"], queryFn: get<Page<Alert>>("/api/v1/alerts") }),
+  members: (id: string) =>
+    queryOptions({
+      queryKey: ["operations", id, "members"],
+      queryFn: get<Page<BulkMember>>(`/api/v1/bulk/${enc(id)}/members?limit=100`),
+    }),
+  alerts: (state: "open" | "all") =>
+    queryOptions({ queryKey: ["alerts", state], queryFn: get<Page<Alert>>(`/api/v1/alerts?state=${state}`) }),
+  sessions: () => queryOptions({ queryKey: ["sessions"], queryFn: get<List<Session>>("/api/v1/sessions") }),
+  keys: () => queryOptions({ queryKey: ["keys"], queryFn: get<List<Key>>("/api/v1/keys") }),
+  accounts: () => queryOptions({ queryKey: ["accounts"], queryFn: get<List<Account>>("/api/v1/accounts") }),
+  channels: () => queryOptions({ queryKey: ["channels"], queryFn: get<List<Channel>>("/api/v1/channels") }),
+  rules: () => queryOptions({ queryKey: ["rules"], queryFn: get<List<AlertRule>>("/api/v1/alert-rules") }),
+  doctor: () => queryOptions({ queryKey: ["doctor"], queryFn: get<Diagnosis>("/api/v1/doctor") }),
   deliveries: () => queryOptions({ queryKey: ["deliveries"], queryFn: get<Page<Delivery>>("/api/v1/deliveries") }),
 };
 
