@@ -23,8 +23,10 @@ import type {
   Pipeline,
   Question,
   Request,
+  SandboxThing,
   Service,
   Session,
+  Trends,
   VisitNotes,
   Worker,
 } from "../../../src/server/contract/wire.ts";
@@ -38,6 +40,13 @@ const get =
 export const queries = {
   me: () => queryOptions({ queryKey: ["me"], queryFn: get<Me>("/api/v1/me"), retry: false, staleTime: 60_000 }),
   overview: () => queryOptions({ queryKey: ["overview"], queryFn: get<Overview>("/api/v1/overview") }),
+  trends: (range: "1h" | "24h" | "7d" | "30d") =>
+    queryOptions({
+      queryKey: ["trends", range],
+      queryFn: get<Trends>(`/api/v1/trends?range=${range}`),
+      placeholderData: keepPreviousData,
+      refetchInterval: 60_000,
+    }),
   items: (filter: string, after?: string) =>
     queryOptions({
       queryKey: ["items", filter, after ?? ""],
@@ -85,6 +94,13 @@ export const queries = {
   accounts: () => queryOptions({ queryKey: ["accounts"], queryFn: get<List<Account>>("/api/v1/accounts") }),
   channels: () => queryOptions({ queryKey: ["channels"], queryFn: get<List<Channel>>("/api/v1/channels") }),
   rules: () => queryOptions({ queryKey: ["rules"], queryFn: get<List<AlertRule>>("/api/v1/alert-rules") }),
+  /** Only a demo world has one; everywhere else it is not there. */
+  sandbox: () =>
+    queryOptions({
+      queryKey: ["sandbox"],
+      queryFn: get<List<SandboxThing>>("/api/v1/sandbox"),
+      retry: false,
+    }),
   doctor: () => queryOptions({ queryKey: ["doctor"], queryFn: get<Diagnosis>("/api/v1/doctor") }),
   deliveries: () => queryOptions({ queryKey: ["deliveries"], queryFn: get<Page<Delivery>>("/api/v1/deliveries") }),
 };

@@ -6,6 +6,7 @@ export const pipelines = {
   share: (percent: number) => `${percent} % of new requests`,
   workers: (workers: number) =>
     workers === 0 ? "No worker has its code" : workers === 1 ? "1 worker" : `${count(workers)} workers`,
+  everything: "Everything",
   held: "Held",
   hold: "Hold",
   resume: "Resume",

@@ -6,6 +6,7 @@ import { item } from "./item.ts";
 import { overview } from "./overview.ts";
 import { pipelines } from "./pipelines.ts";
 import { request } from "./request.ts";
+import { sandbox } from "./sandbox.ts";
 import { services } from "./services.ts";
 import { settings } from "./settings.ts";
 import { work } from "./work.ts";
@@ -78,6 +79,7 @@ export const words = {
   overview,
   pipelines,
   request,
+  sandbox,
   services,
   settings,
   work,

@@ -1,8 +1,9 @@
-import type { Overview } from "../../../../src/server/contract/wire.ts";
+import type { Overview, Trends } from "../../../../src/server/contract/wire.ts";
 import { length } from "../../text/format.ts";
 import { type State, words } from "../../text/words.ts";
 import { CountLink } from "../../ui/count-link.tsx";
 import { Empty } from "../../ui/panel.tsx";
+import { folded, Spark } from "../../ui/spark.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 
 type Standing = Overview["pipelines"][number];
@@ -35,7 +36,23 @@ const COLUMNS: readonly [Column<Standing>, ...Column<Standing>[]] = [
   },
 ];
 
-export function PipelinesTable({ pipelines }: { readonly pipelines: readonly Standing[] }) {
+interface Props {
+  readonly pipelines: readonly Standing[];
+  readonly trends: Trends | undefined;
+}
+
+const BARS = 24;
+
+export function PipelinesTable({ pipelines, trends }: Props) {
   if (pipelines.length === 0) return <Empty>{words.overview.noPipelines}</Empty>;
-  return <Table rows={pipelines} keyOf={({ pipeline }) => pipeline} columns={COLUMNS} />;
+  const lately: Column<Standing> = {
+    label: labels.lately,
+    cell: ({ pipeline }) => {
+      const { done = [], failed = [] } = trends?.pipelines.find((one) => one.pipeline === pipeline) ?? {};
+      const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
+      const label = words.overview.lately(sum(done), sum(failed));
+      return <Spark done={folded(done, BARS)} failed={folded(failed, BARS)} label={label} />;
+    },
+  };
+  return <Table rows={pipelines} keyOf={({ pipeline }) => pipeline} columns={[...COLUMNS, lately]} />;
 }
