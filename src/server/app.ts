@@ -35,11 +35,13 @@ import { addPageRoutes, isPageVisit, send } from "./routes/pages.ts";
 import { addPipelineRoutes } from "./routes/pipelines.ts";
 import { addQuestionRoutes } from "./routes/questions.ts";
 import { addRequestRoutes } from "./routes/requests.ts";
+import { addSandboxRoutes } from "./routes/sandbox.ts";
 import { addScheduleRoutes } from "./routes/schedules.ts";
 import { addServiceRoutes } from "./routes/services.ts";
 import { addSessionRoutes } from "./routes/session.ts";
 import { addSubmitRoute } from "./routes/submit.ts";
 import { addWorkflowRoutes } from "./routes/workflow.ts";
+import type { SandboxPort } from "./sandbox-port.ts";
 
 export interface AppPorts {
   readonly sluice: Sluice;
@@ -55,6 +57,8 @@ export interface AppPorts {
   readonly writes?: Pick<WriteBrake, "take">;
   /** Its files; without them the server has no pages. */
   readonly dashboard?: Dashboard | undefined;
+  /** The demo world it stands in, where it does. */
+  readonly sandbox?: SandboxPort | undefined;
   /** How the live feed keeps its time and bounds, where not as usual. */
   readonly live?: LiveOptions | undefined;
 }
@@ -70,7 +74,7 @@ export interface App {
 }
 
 export function makeApp(ports: AppPorts): App {
-  const { sluice, access, alerts, log, metrics, hosts, cookie, version, dashboard, live: options } = ports;
+  const { sluice, access, alerts, log, metrics, hosts, cookie, version, dashboard, sandbox, live: options } = ports;
   const { proxies = NO_PROXIES, writes = new WriteBrake(() => performance.now()) } = ports;
   const routes = new Routes({
     honourKeys: honourKeys({ tables: sluice.tables, sleep }),
@@ -97,13 +101,14 @@ export function makeApp(ports: AppPorts): App {
   addSessionRoutes(routes, access, cookie);
   addItemRoutes(routes, sluice);
   addItemRoute(routes, sluice);
-  addOverviewRoutes(routes, sluice, version);
+  addOverviewRoutes(routes, sluice, { version, hasSandbox: sandbox !== undefined });
   addPipelineRoutes(routes, sluice);
   addServiceRoutes(routes, sluice);
   addQuestionRoutes(routes, sluice);
   addScheduleRoutes(routes, sluice);
   addFinderRoutes(routes, sluice);
   addWorkflowRoutes(routes, sluice);
+  if (sandbox !== undefined) addSandboxRoutes(routes, sandbox);
   addOwnAccessRoutes(routes, access);
   addAccountRoutes(routes, access);
   addAlertRoutes(routes, sluice.tables);

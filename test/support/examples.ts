@@ -59,6 +59,7 @@ export const READS: { readonly [route: string]: Made } = {
   "GET /api/v1/pipelines": read,
   "GET /api/v1/services": read,
   "GET /api/v1/workers": read,
+  "GET /api/v1/sandbox": read,
   "GET /api/v1/schedules": read,
   "GET /api/v1/finders": read,
   "GET /api/v1/questions": read,
@@ -107,6 +108,11 @@ export const CHANGES: { readonly [route: string]: Made } = {
     return { as: "mia", params: { question: asked.id }, body: { answer: "a" } };
   },
   "POST /api/v1/services/{service}/check": { as: "admin", params: { service: "shop" } },
+  "POST /api/v1/sandbox/break": { as: "admin", body: { thing: "converter", fault: "stop" } },
+  "POST /api/v1/sandbox/mend": async ({ does }) => {
+    await does("/sandbox/break", { thing: "worker", fault: "slow" });
+    return { as: "admin", body: { thing: "worker" } };
+  },
   "POST /api/v1/hold": { as: "admin", body: { pipeline: "copies", note: "disk" } },
   "POST /api/v1/resume": async ({ does }) => {
     await does("/hold", { pipeline: "slow" });

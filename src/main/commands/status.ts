@@ -60,7 +60,14 @@ export function beginningLines(
 }
 
 export function overviewLines(
-  { workers, services, closed, stuck, needsYou, pipelines }: Omit<Overview, "at" | "version" | "database" | "scope">,
+  {
+    workers,
+    services,
+    closed,
+    stuck,
+    needsYou,
+    pipelines,
+  }: Pick<Overview, "workers" | "services" | "closed" | "stuck" | "needsYou" | "pipelines">,
   now: Date,
   paint: Output["paint"],
 ): string[] {

@@ -27,6 +27,9 @@ export const overview = z
   .object({
     at: time,
     version: z.string(),
+    hasSandbox: z
+      .boolean()
+      .openapi({ description: "It stands in a demo world, whose things can be broken: `/api/v1/sandbox`." }),
     database: z.object({ version: z.string(), bytes: z.int() }),
     scope: z.enum(["all", "own"]).openapi({ description: "Whose items are counted." }),
     pipelines: z.array(standing),

@@ -17,6 +17,7 @@ import type { diagnosis, overview, stuckItem } from "./overview.ts";
 import type { estimate, historyPage, visitNotes } from "./past.ts";
 import type { pipeline, valve } from "./pipelines.ts";
 import type { finderState, question, scheduleState } from "./recurring.ts";
+import type { sandboxThing } from "./sandbox.ts";
 import type { serviceState, workerState } from "./services.ts";
 import type { submitted } from "./submit.ts";
 
@@ -53,6 +54,8 @@ export type Problem = z.infer<typeof problem>;
 export type Question = z.infer<typeof question>;
 export type Request = z.infer<typeof requestView>;
 export type RequestLine = z.infer<typeof requestLine>;
+export type SandboxFault = SandboxThing["faults"][number];
+export type SandboxThing = z.infer<typeof sandboxThing>;
 export type Schedule = z.infer<typeof scheduleState>;
 export type Sent = z.infer<typeof sentView>;
 export type Service = z.infer<typeof serviceState>;

@@ -12,7 +12,13 @@ import { principalOf, type Routes } from "../http/routes.ts";
 import { databaseFacts } from "./database.sql.ts";
 import { ownerFor } from "./ownership.ts";
 
-export function addOverviewRoutes(routes: Routes, sluice: Sluice, version: string): void {
+/** What it tells of itself. */
+interface Self {
+  readonly version: string;
+  readonly hasSandbox: boolean;
+}
+
+export function addOverviewRoutes(routes: Routes, sluice: Sluice, self: Self): void {
   routes.add(
     "read",
     createRoute({
@@ -24,7 +30,7 @@ export function addOverviewRoutes(routes: Routes, sluice: Sluice, version: strin
     }),
     async (c) => {
       const own = ownOnly(principalOf(c.get("principal")));
-      return c.json(await look(sluice, own, version), 200);
+      return c.json(await look(sluice, own, self), 200);
     },
   );
   routes.add(
@@ -58,7 +64,7 @@ export function addOverviewRoutes(routes: Routes, sluice: Sluice, version: strin
   );
 }
 
-async function look(sluice: Sluice, own: string | null, version: string) {
+async function look(sluice: Sluice, own: string | null, self: Self) {
   const owner = own ?? undefined;
   const pipelines = await sluice.standing({ owner });
   const services = (await sluice.services()).filter((one) => one.state !== "well");
@@ -68,7 +74,7 @@ async function look(sluice: Sluice, own: string | null, version: string) {
   const { at, version: database, bytes } = await databaseFacts(sluice.tables);
   return {
     at: at.toISOString(),
-    version,
+    ...self,
     database: { version: database, bytes },
     scope: own === null ? ("all" as const) : ("own" as const),
     pipelines,
