@@ -70,6 +70,11 @@ const pages = [
   }),
   createRoute({
     ...within,
+    path: "/sandbox",
+    component: lazyRouteComponent(() => import("./pages/sandbox/sandbox.tsx"), "Sandbox"),
+  }),
+  createRoute({
+    ...within,
     path: "/workers",
     component: lazyRouteComponent(() => import("./pages/workers/workers.tsx"), "Workers"),
   }),

@@ -3,7 +3,7 @@
 import { Menu } from "@base-ui/react/menu";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Activity, Boxes, Cable, Cpu, Ellipsis, LayoutDashboard, ListTree, Settings } from "lucide-react";
+import { Activity, Boxes, Cable, Cpu, Ellipsis, Hammer, LayoutDashboard, ListTree, Settings } from "lucide-react";
 import { queries } from "../api/queries.ts";
 import { short } from "../text/format.ts";
 import { words } from "../text/words.ts";
@@ -20,7 +20,8 @@ const MORE = [
   { to: "/workers", label: pages.workers, icon: Cpu },
   { to: "/settings", label: pages.settings, icon: Settings },
 ] as const;
-type Place = (typeof MAIN | typeof MORE)[number];
+const SANDBOX = { to: "/sandbox", label: words.sandbox.page, icon: Hammer } as const;
+type Place = (typeof MAIN | typeof MORE)[number] | typeof SANDBOX;
 
 const LOOK =
   "flex items-center gap-2.5 rounded-md px-2.5 py-1.5 text-soft hover:bg-sunk hover:text-ink aria-[current=page]:bg-sunk " +
@@ -30,6 +31,7 @@ const THUMB =
 
 export function Navigation() {
   const { data } = useQuery(queries.overview());
+  const more: readonly Place[] = data?.hasSandbox === true ? [...MORE, SANDBOX] : MORE;
   return (
     <nav
       aria-label={words.navigation}
@@ -46,10 +48,10 @@ export function Navigation() {
           asking={place.to === "/" ? (data?.needsYou ?? 0) : 0}
         />
       ))}
-      {MORE.map((place) => (
+      {more.map((place) => (
         <PlaceLink key={place.to} place={place} className="max-sm:hidden" />
       ))}
-      <MoreMenu />
+      <MoreMenu places={more} />
     </nav>
   );
 }
@@ -75,7 +77,7 @@ function PlaceLink({ place: { to, label, icon: Icon }, className, asking = 0 }: 
   );
 }
 
-function MoreMenu() {
+function MoreMenu({ places }: { readonly places: readonly Place[] }) {
   return (
     <Menu.Root>
       <Menu.Trigger className={`${LOOK} ${THUMB} sm:hidden`}>
@@ -85,7 +87,7 @@ function MoreMenu() {
       <Menu.Portal>
         <Menu.Positioner side="top" align="end" sideOffset={6} className="z-50">
           <Menu.Popup className="min-w-44 rounded-lg border border-line bg-panel p-1.5 shadow-lg">
-            {MORE.map(({ to, label, icon: Icon }) => (
+            {places.map(({ to, label, icon: Icon }) => (
               <Menu.Item key={to} render={<Link to={to} />} className={`${LOOK} min-h-11`}>
                 <Icon aria-hidden className="size-[1.15rem]" /> {label}
               </Menu.Item>

@@ -5,7 +5,8 @@ export const overview = {
   answer: "Answer",
   noPipelines: "No pipeline has started here yet. A worker brings its pipelines with it: sluice up pipelines.ts",
   held: "Held or switched off",
-  stuck: (items: number) => (items === 1 ? "1 item is stuck." : `${count(items)}${items >= 100 ? "+" : ""} items are stuck.`),
+  stuck: (items: number) =>
+    items === 1 ? "1 item is stuck." : `${count(items)}${items >= 100 ? "+" : ""} items are stuck.`,
   columns: {
     pipeline: "Pipeline",
     queued: "Queued",
@@ -35,7 +36,8 @@ export const overview = {
     took: (p50: number, p90: number) => `half within ${length(p50)}, nine of ten within ${length(p90)}`,
     stalls: (times: number) => (times === 1 ? "1 stall caught" : `${count(times)} stalls caught`),
     openings: (times: number) => (times === 1 ? "1 service went down" : `services went down ${count(times)} times`),
-    resumes: (times: number) => (times === 1 ? "1 went on from its checkpoint" : `${count(times)} went on from their checkpoints`),
+    resumes: (times: number) =>
+      times === 1 ? "1 went on from its checkpoint" : `${count(times)} went on from their checkpoints`,
   },
   quiet: "Nothing needs you.",
 } as const;

@@ -20,6 +20,14 @@ interface Props {
 
 const HEIGHT = 200;
 
+/** A canvas knows nothing of tokens: it is told the colour that one comes to here, in this theme. */
+function colourOf(element: HTMLElement, token: string): string {
+  element.style.color = `var(${token})`;
+  const { color } = getComputedStyle(element);
+  element.style.color = "";
+  return color;
+}
+
 export function Chart({ label, at, series }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const theme = useTheme();
@@ -27,8 +35,7 @@ export function Chart({ label, at, series }: Props) {
   useEffect(() => {
     const element = place.current;
     if (element === null) return;
-    const style = getComputedStyle(document.documentElement);
-    const colour = (token: string) => style.getPropertyValue(token).trim();
+    const colour = (token: string) => colourOf(element, token);
     const axis = { stroke: colour("--soft"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } };
     const plot = new uPlot(
       {
@@ -37,7 +44,10 @@ export function Chart({ label, at, series }: Props) {
         cursor: { y: false },
         legend: { show: true, live: true },
         scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },
-        axes: [axis, { ...axis, size: 44, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5] }],
+        axes: [
+          axis,
+          { ...axis, size: 44, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5] },
+        ],
         series: [
           {},
           ...series.map((one) => ({

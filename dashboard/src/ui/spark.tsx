@@ -1,9 +1,23 @@
 /** The shape of what was, in a line of text's height; the words say what it is. */
-export function Spark({ done, failed, label }: { readonly done: readonly number[]; readonly failed: readonly number[]; readonly label: string }) {
+export function Spark({
+  done,
+  failed,
+  label,
+}: {
+  readonly done: readonly number[];
+  readonly failed: readonly number[];
+  readonly label: string;
+}) {
   const most = Math.max(1, ...done.map((value, index) => value + (failed[index] ?? 0)));
   const width = 100 / Math.max(1, done.length);
   return (
-    <svg role="img" aria-label={label} viewBox="0 0 100 24" preserveAspectRatio="none" className="inline-block h-6 w-24">
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox="0 0 100 24"
+      preserveAspectRatio="none"
+      className="inline-block h-6 w-24"
+    >
       <title>{label}</title>
       {done.map((value, index) => {
         const bad = failed[index] ?? 0;
@@ -13,7 +27,13 @@ export function Spark({ done, failed, label }: { readonly done: readonly number[
           // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place in time
           <g key={index}>
             <rect x={x} y={24 - good} width={width * 0.8} height={good} className="fill-done" />
-            <rect x={x} y={24 - good - (bad / most) * 22} width={width * 0.8} height={(bad / most) * 22} className="fill-failed" />
+            <rect
+              x={x}
+              y={24 - good - (bad / most) * 22}
+              width={width * 0.8}
+              height={(bad / most) * 22}
+              className="fill-failed"
+            />
           </g>
         );
       })}

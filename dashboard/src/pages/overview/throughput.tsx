@@ -69,7 +69,7 @@ function AsTable({ trends: { at, done, failed } }: { readonly trends: Trends }) 
   const cell = "px-4 py-1 text-left tabular-nums";
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <div tabIndex={0} role="group" aria-label={texts.throughput} className="max-h-72 overflow-y-auto pb-2 text-sm">
+    <section tabIndex={0} aria-label={texts.throughput} className="max-h-72 overflow-y-auto pb-2 text-sm">
       <table className="w-full">
         <thead className="text-soft">
           <tr>
@@ -92,6 +92,6 @@ function AsTable({ trends: { at, done, failed } }: { readonly trends: Trends }) 
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

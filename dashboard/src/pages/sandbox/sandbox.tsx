@@ -45,7 +45,13 @@ export function Sandbox() {
   );
 }
 
-function Thing({ thing: { name, about, service, state, faults }, isAdmin }: { readonly thing: SandboxThing; readonly isAdmin: boolean }) {
+function Thing({
+  thing: { name, about, service, state, faults },
+  isAdmin,
+}: {
+  readonly thing: SandboxThing;
+  readonly isAdmin: boolean;
+}) {
   const deed = useDeed();
   const turn = (verb: "break" | "mend", fault: string) =>
     deed.mutate({ path: `/api/v1/sandbox/${verb}`, body: { thing: name, fault } });

@@ -45,7 +45,7 @@ export function FilterBox({ filter }: { readonly filter: string }) {
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
-              className="min-h-10 w-full rounded-md border border-line bg-panel pr-3 pl-9 font-mono text-sm placeholder:font-sans aria-invalid:border-failed max-sm:min-h-11"
+              className="min-h-10 w-full rounded-md border border-edge bg-panel pr-3 pl-9 font-mono text-sm placeholder:font-sans aria-invalid:border-failed max-sm:min-h-11"
             />
           </div>
           <Button type="submit">{texts.find}</Button>
@@ -90,7 +90,7 @@ function Help() {
   return (
     <details className="text-soft">
       <summary className="w-fit">{texts.help}</summary>
-      <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded-md border border-line bg-panel p-3 text-ink">
+      <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded-md border border-edge bg-panel p-3 text-ink">
         {Object.entries(ITEM_FIELDS).map(([name, { about, example }]) => (
           <div key={name} className="contents">
             <dt className="font-mono">{example}</dt>
