@@ -39,6 +39,7 @@ import { addScheduleRoutes } from "./routes/schedules.ts";
 import { addServiceRoutes } from "./routes/services.ts";
 import { addSessionRoutes } from "./routes/session.ts";
 import { addSubmitRoute } from "./routes/submit.ts";
+import { addTrendRoutes } from "./routes/trends.ts";
 import { addWorkflowRoutes } from "./routes/workflow.ts";
 
 export interface AppPorts {
@@ -98,6 +99,7 @@ export function makeApp(ports: AppPorts): App {
   addItemRoutes(routes, sluice);
   addItemRoute(routes, sluice);
   addOverviewRoutes(routes, sluice, version);
+  addTrendRoutes(routes, sluice);
   addPipelineRoutes(routes, sluice);
   addServiceRoutes(routes, sluice);
   addQuestionRoutes(routes, sluice);
