@@ -80,6 +80,7 @@ export type { Gate, PartsDefinition, StageDefinition, Visit } from "./pipeline/s
 export { type Comeback, comebackText } from "./read/comeback.ts";
 export type { CheckResult, Diagnosis } from "./read/doctor.ts";
 export type { Estimate, KnownEstimate, UnknownEstimate } from "./read/estimate.ts";
+export type { FailureGroup, FailureGroups, FailuresOptions } from "./read/failures.ts";
 export type { Became, Lengths, StageFigures } from "./read/figures.ts";
 export { AmbiguousId } from "./read/find-id.ts";
 export type { CheckpointView, ItemView, OutsideView } from "./read/item.ts";
@@ -101,6 +102,7 @@ export type { Leaving, Retention, RetentionPreview, RetentionStatus } from "./re
 export type { ServiceState } from "./read/service.ts";
 export type { PipelineStanding } from "./read/standing.ts";
 export type { StuckItem } from "./read/stuck.ts";
+export type { PipelineTrend, TrendRange, Trends, TrendsOptions, WeekSums } from "./read/trends.ts";
 export type { Orphans, VersionFigures, VersionState } from "./read/versions.ts";
 export type { WorkerState } from "./read/workers.ts";
 export type { RetentionOptions } from "./retention/limits.ts";

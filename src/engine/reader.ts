@@ -17,6 +17,7 @@ import type { ExplainOptions } from "./explain/explain.ts";
 import type { Explanation } from "./explain/explanation.ts";
 import type { StageFacts, StageLookup } from "./explain/state.ts";
 import { listValves, type ValveRow } from "./operate/valve.sql.ts";
+import { Overview } from "./overview.ts";
 import type { Diagnosis } from "./read/doctor.ts";
 import type { Estimate } from "./read/estimate.ts";
 import { explainItem } from "./read/explain-item.ts";
@@ -45,7 +46,7 @@ import type { Registry } from "./workers/registry.ts";
 import { type SizeOf, sizesOf } from "./workers/tally.ts";
 import type { WakeUp } from "./workers/wake-up.ts";
 
-export class Reader {
+export class Reader extends Overview {
   /** How much is stored, for how long, and what would go. */
   readonly retention: Retention;
   readonly #ports: EnginePorts;
@@ -54,6 +55,7 @@ export class Reader {
   readonly #sizeOf: SizeOf;
 
   constructor(ports: EnginePorts, registry: Registry, wakeUp: WakeUp) {
+    super(ports, registry);
     this.retention = new Retention(ports.db);
     this.#ports = ports;
     this.#wakeUp = wakeUp;

@@ -51,6 +51,8 @@ export const READS: { readonly [route: string]: Made } = {
   "GET /api/v1/accounts": admin,
   "GET /api/v1/audit": admin,
   "GET /api/v1/overview": read,
+  "GET /api/v1/trends": { ...read, query: "range=7d&pipeline=songs" },
+  "GET /api/v1/failures": read,
   "GET /api/v1/stuck": async ({ age }) => {
     await age();
     return read;
