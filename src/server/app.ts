@@ -103,7 +103,6 @@ export function makeApp(ports: AppPorts): App {
   addItemRoutes(routes, sluice);
   addItemRoute(routes, sluice);
   addOverviewRoutes(routes, sluice, { version, hasSandbox: sandbox !== undefined });
-  addOverviewRoutes(routes, sluice, version);
   addTrendRoutes(routes, sluice);
   addPipelineRoutes(routes, sluice);
   addServiceRoutes(routes, sluice);
