@@ -32,6 +32,7 @@ export type { ActionResult } from "./operate/action-result.ts";
 export type { BulkFilter, BulkMember, BulkOperation, BulkPreview } from "./operate/bulk.ts";
 export type { DryFinding, FinderState } from "./operate/finders.ts";
 export type { Action, Would } from "./operate/plan.ts";
+export type { HeldScope, Possible, ReplayFrom } from "./operate/possible.ts";
 export type { RemoveOptions, RemoveTarget } from "./operate/remove.ts";
 export type { ScheduleState } from "./operate/schedules.ts";
 export type { StageScope, Switches, SwitchState } from "./operate/switches.ts";

@@ -73,6 +73,7 @@ export const READS: { readonly [route: string]: Made } = {
   "GET /api/v1/items": { ...read, query: "limit=200" },
   "GET /api/v1/items/{item}": item("slow"),
   "GET /api/v1/items/{item}/explain": item("late"),
+  "GET /api/v1/items/{item}/actions": item("gone"),
   "GET /api/v1/items/{item}/history": item("slow"),
   "GET /api/v1/items/{item}/logs": item("slow"),
   "GET /api/v1/items/{item}/estimate": item("late"),
