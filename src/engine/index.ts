@@ -84,6 +84,7 @@ export type { Estimate, KnownEstimate, UnknownEstimate } from "./read/estimate.t
 export type { FailureGroup, FailureGroups, FailuresOptions } from "./read/failures.ts";
 export type { Became, Lengths, StageFigures } from "./read/figures.ts";
 export { AmbiguousId } from "./read/find-id.ts";
+export type { GateVerdict } from "./read/gates.ts";
 export type { CheckpointView, ItemView, OutsideView } from "./read/item.ts";
 export type { ItemLine } from "./read/item-line.ts";
 export type { ItemFilter, ItemTerms } from "./read/list-items.ts";
@@ -101,6 +102,7 @@ export type { RequestFigures } from "./read/request-figures.ts";
 export type { ItemResult, RequestResult } from "./read/results.ts";
 export type { Leaving, Retention, RetentionPreview, RetentionStatus } from "./read/retention.ts";
 export type { ServiceState } from "./read/service.ts";
+export type { Affected, ServiceDetail, ServiceError, ServiceTurn } from "./read/service-detail.ts";
 export type { PipelineStanding } from "./read/standing.ts";
 export type { StuckItem } from "./read/stuck.ts";
 export type { PipelineTrend, TrendRange, Trends, TrendsOptions, WeekSums } from "./read/trends.ts";

@@ -60,6 +60,7 @@ export const READS: { readonly [route: string]: Made } = {
   "GET /api/v1/doctor": read,
   "GET /api/v1/pipelines": read,
   "GET /api/v1/services": read,
+  "GET /api/v1/services/{service}": { ...read, params: { service: "shop" } },
   "GET /api/v1/workers": read,
   "GET /api/v1/schedules": read,
   "GET /api/v1/finders": read,

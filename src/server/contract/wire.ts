@@ -19,7 +19,7 @@ import type { estimate, historyPage, visitNotes } from "./past.ts";
 import type { pipeline, valve } from "./pipelines.ts";
 import type { possibleActions } from "./possible.ts";
 import type { finderState, question, scheduleState } from "./recurring.ts";
-import type { serviceState, workerState } from "./services.ts";
+import type { serviceDetail, serviceState, workerState } from "./services.ts";
 import type { submitted } from "./submit.ts";
 import type { trends } from "./trends.ts";
 
@@ -61,6 +61,7 @@ export type RequestLine = z.infer<typeof requestLine>;
 export type Schedule = z.infer<typeof scheduleState>;
 export type Sent = z.infer<typeof sentView>;
 export type Service = z.infer<typeof serviceState>;
+export type ServiceDetail = z.infer<typeof serviceDetail>;
 export type Session = z.infer<typeof session>;
 export type StuckItem = z.infer<typeof stuckItem>;
 export type Submitted = z.infer<typeof submitted>;
