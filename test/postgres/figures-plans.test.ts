@@ -10,6 +10,7 @@ import { readFigures } from "../../src/engine/read/figures.ts";
 import { IN_ORDER } from "../../src/engine/read/in-order.sql.ts";
 import { heldRuns, liveDetails } from "../../src/engine/read/live.sql.ts";
 import { readRequestFigures } from "../../src/engine/read/request-figures.ts";
+import { serviceAffects, serviceCalls, serviceErrors, serviceTurns } from "../../src/engine/read/service-detail.sql.ts";
 import { behindServices, ownStanding, pipelinesTook } from "../../src/engine/read/standing.sql.ts";
 import { stayedOf } from "../../src/engine/read/stays.sql.ts";
 import { stuckSuspects } from "../../src/engine/read/stuck.sql.ts";
@@ -60,6 +61,12 @@ const asked: Record<string, (db: Queryable) => Promise<unknown>> = {
   "how it went": (db) => readTrends(db, { range: "30d" }),
   "how one owner's items went": (db) => readTrends(db, { range: "30d", owner: "mia" }),
   "who stands behind services": (db) => behindServices(db),
+  "one service": async (db) => {
+    await serviceErrors(db, "shop", 20);
+    await serviceTurns(db, "shop", 50);
+    await serviceAffects(db, "shop");
+    await serviceCalls(db, "shop");
+  },
   "who works": (db) => findWorkers(db, 200),
   "how requests stand": async (db) => {
     // For the whole session here, because it is no transaction.

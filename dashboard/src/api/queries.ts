@@ -21,6 +21,7 @@ import type {
   Overview,
   Page,
   Pipeline,
+  PossibleActions,
   Question,
   Request,
   SandboxThing,
@@ -66,6 +67,11 @@ export const queries = {
     }),
   estimate: (id: string) =>
     queryOptions({ queryKey: ["item", id, "estimate"], queryFn: get<Estimate>(`/api/v1/items/${enc(id)}/estimate`) }),
+  actions: (id: string) =>
+    queryOptions({
+      queryKey: ["item", id, "actions"],
+      queryFn: get<PossibleActions>(`/api/v1/items/${enc(id)}/actions`),
+    }),
   request: (id: string) =>
     queryOptions({ queryKey: ["request", id], queryFn: get<Request>(`/api/v1/requests/${enc(id)}`) }),
   questions: () => queryOptions({ queryKey: ["questions"], queryFn: get<List<Question>>("/api/v1/questions") }),

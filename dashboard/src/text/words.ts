@@ -74,6 +74,7 @@ export const words = {
   copy: { do: "Copy", done: "Copied" },
   more: "Show more",
   none: "–",
+  back: "Back",
   activity,
   item,
   overview,

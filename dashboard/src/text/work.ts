@@ -46,7 +46,6 @@ export const work = {
       cancel: (items: number) => `Cancel ${count(items)}`,
       "take-back": (items: number) => `Take back ${count(items)}`,
     },
-    back: "Back",
     nothing: "There is nothing to do.",
   },
 } as const;

@@ -3,6 +3,8 @@
 import { parseId, redactJson, redactText, SluiceError } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
 import type { StageFacts, StageLookup } from "../explain/state.ts";
+import { findGateRows } from "./gates.sql.ts";
+import { type GateVerdict, gateVerdicts } from "./gates.ts";
 import { findItem, findOutputs, findOutside, type ItemRow, type OutputRow, type OutsideRow } from "./item.sql.ts";
 import { type ItemLine, toLine } from "./item-line.ts";
 import { findItemParts, type ItemPartRow } from "./parts.sql.ts";
@@ -24,6 +26,8 @@ export interface ItemView extends ItemLine {
   readonly outputs: { readonly [stage: string]: unknown };
   /** Of each stage that works in parts, those it made last. */
   readonly parts: readonly PartView[];
+  /** Of all its stages, in order; none without the pipeline's code. */
+  readonly gates: readonly GateVerdict[];
 }
 
 export interface CheckpointView {
@@ -54,7 +58,9 @@ export async function readItem(db: Queryable, stagesOf: StageLookup, item: strin
   if (row === undefined) throw new SluiceError("NOT_FOUND", `there is no item ${item}`, { field: "item" });
   const stages = stagesOf({ name: row.pipeline, version: row.pipeline_version });
   const [outputs, parts, outside] = [await findOutputs(db, id), await findItemParts(db, id), await findOutside(db, id)];
-  return toView(row, { outputs, parts, outside }, stages);
+  const hasGates = stages?.some(({ enter = [], leave = [] }) => enter.length + leave.length > 0) === true;
+  const gates = hasGates ? gateVerdicts(stages, await findGateRows(db, id)) : [];
+  return { ...toView(row, { outputs, parts, outside }, stages), gates };
 }
 
 function toView(
@@ -69,7 +75,7 @@ function toView(
     readonly outside: readonly OutsideRow[];
   },
   stages: readonly StageFacts[] | undefined,
-): ItemView {
+): Omit<ItemView, "gates"> {
   return {
     ...toLine(row, stages),
     series: row.series ?? row.last_series ?? 1,

@@ -62,6 +62,22 @@ export const itemView = itemLine
         }),
       )
       .openapi({ description: "What exists for it in services, or may." }),
+    gates: z
+      .array(
+        z.object({
+          stage: z.string(),
+          gate: z.string().nullable().openapi({ description: "The name of its function; null where it has none." }),
+          on: z.enum(["enter", "leave"]),
+          verdict: z
+            .enum(["passed", "refused", "sent-back"])
+            .nullable()
+            .openapi({ description: "What it last said; null where the item has not come to it." }),
+          at: time.nullable(),
+          message: z.string().nullable(),
+          refusals: z.int().openapi({ description: "How often it did not let it pass." }),
+        }),
+      )
+      .openapi({ description: "Of all its stages; none where the server lacks the pipeline's code." }),
     startedAt: time.nullable(),
     input: z.unknown(),
     outputs: z.record(z.string(), z.unknown()),
@@ -99,7 +115,7 @@ export function toExplanation(why: Explanation, principal: Principal) {
 }
 
 export function toItemView(item: ItemView, why: Explanation, principal: Principal) {
-  const { series, stageProgress, checkpoint, outside, input, outputs, codeAt, startedAt, parts, ...line } = item;
+  const { series, stageProgress, checkpoint, outside, input, outputs, codeAt, startedAt, parts, gates, ...line } = item;
   const { lastError: error, ...told } = toItemLine(line);
   return {
     ...told,
@@ -112,6 +128,7 @@ export function toItemView(item: ItemView, why: Explanation, principal: Principa
     outside: outside.map(({ service, stage, ref, since, isLeftBehind }) => ({
       ...{ service, stage, ref, since: since.toISOString(), leftBehind: isLeftBehind },
     })),
+    gates: gates.map((one) => ({ ...one, at: one.at?.toISOString() ?? null })),
     startedAt: startedAt?.toISOString() ?? null,
     input,
     outputs: { ...outputs },

@@ -5,6 +5,7 @@ import type { Sluice } from "../../engine/index.ts";
 import { answers, itemParam } from "../contract/common.ts";
 import { explanation, itemView, toExplanation, toItemView } from "../contract/item.ts";
 import { estimate, historyPage, toEstimate, toHistory, toNotes, visitNotes } from "../contract/past.ts";
+import { possibleActions, toPossible } from "../contract/possible.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 import { itemMeant, ownerFor } from "./ownership.ts";
 
@@ -40,6 +41,24 @@ export function addItemRoute(routes: Routes, sluice: Sluice): void {
       const { timeZone } = c.req.valid("query");
       const why = await sluice.explain(id, timeZone === undefined ? {} : { timeZone });
       return c.json(toExplanation(why, principalOf(c.get("principal"))), 200);
+    },
+  );
+  routes.add(
+    "read",
+    createRoute({
+      method: "get",
+      path: "/api/v1/items/{item}/actions",
+      tags: ["actions"],
+      summary: "Everything that can be done to an item, and why not where it cannot be done now",
+      description: "What the dry runs of all of them would say, in one answer.",
+      request: { params: itemParam },
+      responses: answers("All actions", possibleActions),
+    }),
+    async (c) => {
+      const id = await itemMeant(sluice, c, c.req.valid("param").item);
+      const principal = principalOf(c.get("principal"));
+      const possible = await sluice.possible(id, { by: principal.user, asOwner: ownerFor(c) });
+      return c.json(toPossible(id, possible, principal), 200);
     },
   );
   addPastRoutes(routes, sluice);

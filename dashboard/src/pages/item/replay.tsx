@@ -1,76 +1,61 @@
 // Doing an item again from a stage on: first what would be kept and what done again, then the deed.
 
-import { Dialog } from "@base-ui/react/dialog";
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import type { Acted, Item } from "../../../../src/server/contract/wire.ts";
-import { ask, enc } from "../../api/ask.ts";
+import type { Acted, PossibleActions } from "../../../../src/server/contract/wire.ts";
+import { enc } from "../../api/ask.ts";
 import { useDeed } from "../../api/deed.ts";
 import { words } from "../../text/words.ts";
-import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/field.tsx";
+import { OrderForm, type OrderProps } from "./order-form.tsx";
 
 const texts = words.item.replay;
+type Way = PossibleActions["replay"][number];
 
-interface Props {
-  readonly item: Item;
-  readonly stages: readonly string[];
-  readonly onDone: () => void;
-}
-
-export function Replay({ item: { id }, stages, onDone }: Props) {
+export function Replay({ possible: { item, replay }, onDone }: OrderProps) {
   const navigate = useNavigate();
-  const [from, setFrom] = useState(stages[0] ?? "");
-  const [as, setAs] = useState("same");
-  const path = `/api/v1/items/${enc(id)}/replay`;
-  const body = { from, as };
-  const look = useQuery({
-    queryKey: ["replay", id, from, as],
-    queryFn: ({ signal }) => ask<Acted>(`${path}?dryRun=true`, { method: "POST", body, signal }),
-    enabled: from !== "",
-    gcTime: 0,
-    retry: false,
-  });
+  const [from, setFrom] = useState(replay.find(({ same, copy }) => same.can || copy.can)?.from ?? "");
+  const [as, setAs] = useState<"same" | "copy">("same");
   const deed = useDeed<Acted>(({ copy }) => {
     onDone();
     if (copy !== null) void navigate({ to: "/items/$id", params: { id: copy.item } });
   });
-  const would = look.data?.would ?? null;
+  const way = replay.find((one) => one.from === from);
   return (
-    <div className="space-y-4">
+    <OrderForm
+      go={texts.go}
+      isReady={way?.[as].can === true && !deed.isPending}
+      error={deed.error}
+      onGiven={() => deed.mutate({ path: `/api/v1/items/${enc(item)}/replay`, body: { from, as } })}
+    >
       <Choice
         label={texts.from}
         value={from}
         onChange={({ target }) => setFrom(target.value)}
-        options={stages.map((stage) => ({ value: stage, label: stage }))}
+        options={replay.map((one) => ({ value: one.from, label: one.from }))}
       />
       <Choice
         label={texts.as}
         value={as}
-        onChange={({ target }) => setAs(target.value)}
+        onChange={({ target }) => setAs(target.value === "copy" ? "copy" : "same")}
         options={[
           { value: "same", label: texts.same },
           { value: "copy", label: texts.copy },
         ]}
       />
-      <div aria-live="polite" className="min-h-14">
-        {would === null ? null : (
-          <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-            <dt className="text-soft">{texts.keeps}</dt>
-            <dd>{would.keeps.join(", ") || texts.nothing}</dd>
-            <dt className="text-soft">{texts.redoes}</dt>
-            <dd>{would.redoes.join(", ") || texts.nothing}</dd>
-          </dl>
-        )}
-        <p className="text-failed">{look.error?.message ?? deed.error?.message}</p>
-      </div>
-      <div className="flex justify-end gap-2">
-        <Dialog.Close render={<Button>{texts.back}</Button>} />
-        <Button kind="main" disabled={would === null || deed.isPending} onClick={() => deed.mutate({ path, body })}>
-          {texts.go}
-        </Button>
-      </div>
-    </div>
+      {way === undefined ? null : <Would way={way} as={as} />}
+    </OrderForm>
+  );
+}
+
+function Would({ way, as }: { readonly way: Way; readonly as: "same" | "copy" }) {
+  if (!way[as].can) return <p className="text-failed">{way[as].reason}</p>;
+  return (
+    <dl aria-live="polite" className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+      <dt className="text-soft">{texts.keeps}</dt>
+      <dd>{way.keeps.join(", ") || texts.nothing}</dd>
+      <dt className="text-soft">{texts.redoes}</dt>
+      <dd>{way.redoes.join(", ") || texts.nothing}</dd>
+    </dl>
   );
 }

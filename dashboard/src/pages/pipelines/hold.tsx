@@ -51,7 +51,7 @@ export function HoldButton({ pipeline, held, isAdmin }: Props) {
             {deed.error?.message}
           </p>
           <div className="flex justify-end gap-2">
-            <Dialog.Close render={<Button>{words.item.replay.back}</Button>} />
+            <Dialog.Close render={<Button>{words.back}</Button>} />
             <Button type="submit" kind="main" disabled={deed.isPending}>
               {texts.hold}
             </Button>

@@ -115,7 +115,7 @@ function Look({ order: { action, filter } }: { readonly order: Order }) {
         </p>
       ) : null}
       <div className="flex justify-end gap-2">
-        <Dialog.Close render={<Button>{texts.back}</Button>} />
+        <Dialog.Close render={<Button>{words.back}</Button>} />
         <Button
           kind={action === "cancel" ? "danger" : "main"}
           disabled={preview.would === 0 || begin.isPending}
