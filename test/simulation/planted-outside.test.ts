@@ -55,7 +55,11 @@ const planted: readonly (readonly [Invariant, string, Bug])[] = [
     "nobody makes anything of what is owed",
     { statement: "owed-services", from: "limit 1000", to: "limit 0" },
   ],
-  ["breaker", "nobody sees that it is open", { statement: "list-services", from: "s.is_open", to: "false as is_open" }],
+  [
+    "breaker",
+    "nobody sees that it is open",
+    { statement: "list-services", from: "s.is_open", to: "false as is_open", foundBy: 46 },
+  ],
   [
     "capacity",
     "everybody sees room at a service",
