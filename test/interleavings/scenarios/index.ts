@@ -19,6 +19,7 @@ import { leases } from "./leases.ts";
 import { leaving } from "./leaving.ts";
 import { lingering } from "./lingering.ts";
 import { living } from "./living.ts";
+import { noting } from "./noting.ts";
 import { oldWeeks } from "./old-weeks.ts";
 import { operating } from "./operating.ts";
 import { owing } from "./owing.ts";
@@ -66,6 +67,7 @@ export const subjects: Readonly<Record<string, readonly Scenario[]>> = {
   acting,
   bulk,
   expiring,
+  noting,
   valves,
   passing,
   reading,
