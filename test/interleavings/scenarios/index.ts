@@ -20,6 +20,7 @@ import { leases } from "./leases.ts";
 import { leaving } from "./leaving.ts";
 import { lingering } from "./lingering.ts";
 import { living } from "./living.ts";
+import { noting } from "./noting.ts";
 import { oldWeeks } from "./old-weeks.ts";
 import { operating } from "./operating.ts";
 import { owing } from "./owing.ts";
@@ -74,6 +75,7 @@ export const surroundings: Subjects = {
   acting,
   bulk,
   expiring,
+  noting,
   valves,
   passing,
   reading,
