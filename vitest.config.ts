@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
 
 // PGlite takes about 400 MB a process and several seconds to start cold, and the suite must run on two cores:
 // two forked workers are the fastest that does not starve the tests of real servers.
@@ -14,6 +15,7 @@ export default defineConfig({
   test: {
     pool: "forks",
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

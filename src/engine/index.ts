@@ -90,7 +90,7 @@ export type { ItemLine } from "./read/item-line.ts";
 export type { ItemFilter, ItemTerms } from "./read/list-items.ts";
 export type { RequestFilter, RequestLine, RequestTerms } from "./read/list-requests.ts";
 export type { LiveItem, LiveItems } from "./read/live.ts";
-export type { VisitNotes } from "./read/logs.ts";
+export { type LogsOptions, type NoteLine, placeAfter, type VisitNotes } from "./read/logs.ts";
 export type { CallLengths, Resumes, ServiceUser } from "./read/measures.ts";
 export type { Origin } from "./read/origins.ts";
 export type { Page, PageOptions } from "./read/page.ts";

@@ -28,7 +28,7 @@ import type { ItemLine } from "./read/item-line.ts";
 import type { ItemFilter } from "./read/list-items.ts";
 import type { RequestFilter, RequestLine } from "./read/list-requests.ts";
 import { LiveItems } from "./read/live.ts";
-import { readLogs, type VisitNotes } from "./read/logs.ts";
+import { type LogsOptions, readLogs, type VisitNotes } from "./read/logs.ts";
 import type { CallLengths, Resumes, ServiceUser } from "./read/measures.ts";
 import type { Origin } from "./read/origins.ts";
 import type { Page, PageOptions } from "./read/page.ts";
@@ -204,7 +204,7 @@ export class Reader extends Overview {
   }
 
   /** What its visits noted with `visit.log`, oldest first; of the newest twenty unless a limit says otherwise. */
-  async logs(item: ItemId, options: { readonly limit?: number } = {}): Promise<VisitNotes[]> {
+  async logs(item: ItemId, options: LogsOptions = {}): Promise<VisitNotes[]> {
     return await readLogs(this.#ports.db, item, options);
   }
 
