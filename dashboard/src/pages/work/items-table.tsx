@@ -118,7 +118,7 @@ function Standing({ item: { state, progress, wait, lastError, attempts, until } 
           </span>
         )}
       </div>
-      {wait == null ? null : <p className="line-clamp-2 text-sm text-soft">{wait.sentence}</p>}
+      {wait === null ? null : <p className="line-clamp-2 text-sm text-soft">{wait.sentence}</p>}
       {state === "failed" && lastError !== null ? (
         <p className="line-clamp-2 text-sm">
           <span className="font-mono text-failed">{lastError.code}</span> {lastError.message}
