@@ -8,7 +8,7 @@ import { serveSluice } from "../src/server/serve.ts";
 import { films } from "./pipeline.ts";
 import { freePort } from "./processes/free-port.ts";
 import { ManagedProcess } from "./processes/managed.ts";
-import { FAULTS, type FaultText } from "./service/faults.ts";
+import { FAULTS } from "./service/faults.ts";
 import type { ServiceDefinition } from "./services/definition.ts";
 import { SERVICES } from "./services/index.ts";
 import { type Thing, Things } from "./things.ts";
@@ -93,10 +93,9 @@ async function portsOf(services: readonly ServiceDefinition[]): Promise<Record<s
 
 function serviceThing({ name, service, about, faults }: ServiceDefinition, port: number, folder: string): Thing {
   const module = join(import.meta.dirname, "services/main.ts");
-  const texts = faults.map((fault): [string, FaultText] => [fault, FAULTS[fault]]);
   return {
     process: new ManagedProcess({ name, module, args: [name, String(port), folder] }),
-    ...{ about, service, faults: Object.fromEntries(texts) },
+    ...{ about, service, faults },
     ends: { name: "stop", by: "stop", ...FAULTS.stop },
   };
 }

@@ -22,8 +22,8 @@ export function demoAdmin(folder: string): GivenAdmin {
 /** Three groups of four, to be typed. */
 const words = () => (randomBytes(6).toString("hex").match(/.{4}/g) ?? []).join("-");
 
-export async function demoKey(sluice: Pick<Sluice, "tables">): Promise<string> {
+export async function demoKey(sluice: Pick<Sluice, "tables">, user = NAME): Promise<string> {
   const access = new Access({ tables: sluice.tables, now: () => performance.now() });
-  const admin = { user: NAME, role: "admin", via: "session", scopes: null } as const;
+  const admin = { user, role: "admin", via: "session", scopes: null } as const;
   return (await access.makeKey(admin, { name: "command line", scopes: [...SCOPES], lastsMs: KEY_MS }, null)).key;
 }

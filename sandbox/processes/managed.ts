@@ -113,6 +113,8 @@ export class ManagedProcess {
   }
 
   #ended(child: ChildProcess): void {
+    // Whatever it was ended by, what it started goes with it.
+    if (child.pid !== undefined) killGroup(child.pid);
     if (this.#child !== child) return;
     this.#child = undefined;
     this.#state = "down";

@@ -46,6 +46,11 @@ export const FAULTS = {
 
 export type FaultName = keyof typeof FAULTS;
 
+/** Some of them, in the usual words. */
+export function usual(...names: readonly FaultName[]): Readonly<Record<string, FaultText>> {
+  return Object.fromEntries(names.map((name) => [name, FAULTS[name]]));
+}
+
 /** How a service behaves with the faults it has. */
 export interface Script {
   /** 1 is as usual, 0 is not at all. */

@@ -39,9 +39,11 @@ export class Shelf {
   }
 
   put(file: string, content: Uint8Array): void {
-    writeFileSync(join(this.#folder, file), content);
-    const all = this.#files();
-    for (const old of all.slice(0, Math.max(0, all.length - FILES_MOST))) rmSync(old.path, { force: true });
+    const path = join(this.#folder, file);
+    writeFileSync(path, content);
+    // Not this one, should the disk's clock not tell them apart.
+    const others = this.#files().filter((one) => one.path !== path);
+    for (const old of others.slice(0, Math.max(0, others.length + 1 - FILES_MOST))) rmSync(old.path, { force: true });
   }
 
   remove(file: string): void {

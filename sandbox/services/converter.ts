@@ -1,5 +1,6 @@
 // Makes of a film what players can play: long work behind the HTTP job API.
 
+import { usual } from "../service/faults.ts";
 import { runJobService } from "../service/job-service.ts";
 import type { ServiceDefinition } from "./definition.ts";
 
@@ -7,6 +8,6 @@ export const converter: ServiceDefinition = {
   name: "converter",
   service: "converter",
   about: "Converts films, three at a time.",
-  faults: ["hang", "error", "corrupt", "slow", "stall", "lie", "lose"],
+  faults: usual("hang", "error", "corrupt", "slow", "stall", "lie", "lose"),
   run: (place) => runJobService(place, { atOnce: 3, megabytesPerSecond: 150, suffix: ".mp4" }),
 };

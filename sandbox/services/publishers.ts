@@ -1,5 +1,6 @@
 // Where films are published: three services of a kind, each with a folder of its own and a quota.
 
+import { usual } from "../service/faults.ts";
 import { runJobService } from "../service/job-service.ts";
 import type { ServiceDefinition } from "./definition.ts";
 
@@ -8,7 +9,7 @@ const QUOTA_BYTES = 1_000_000;
 function publisher(name: string, about: string, megabytesPerSecond: number): ServiceDefinition {
   return {
     ...{ name, about, service: `publisher:${name}` },
-    faults: ["hang", "error", "corrupt", "slow", "stall", "lie", "lose", "fill"],
+    faults: usual("hang", "error", "corrupt", "slow", "stall", "lie", "lose", "fill"),
     run: (place) => runJobService(place, { atOnce: 4, megabytesPerSecond, suffix: ".mp4", quotaBytes: QUOTA_BYTES }),
   };
 }
