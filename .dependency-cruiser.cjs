@@ -103,7 +103,7 @@ module.exports = {
       comment: "What ships must not reach into what does not ship.",
       severity: "error",
       from: { path: "^src/", pathNot: tests },
-      to: { path: ["^(test|scripts|bench|examples|sandbox)/", tests] },
+      to: { path: ["^(test|scripts|bench|sandbox)/", tests] },
     },
     {
       name: "dashboard-knows-the-contract-alone",

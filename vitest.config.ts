@@ -25,7 +25,7 @@ export default defineConfig({
           // (73 s of both cores together with one for each, 42 s without). So none may leave anything behind.
           isolate: false,
           include: [
-            "{src,scripts,bench,examples,dashboard}/**/*.test.ts",
+            "{src,scripts,bench,sandbox,dashboard}/**/*.test.ts",
             "test/tidy/**/*.test.ts",
             "test/model/model.test.ts",
             "test/functional/pglite.test.ts",
