@@ -59,6 +59,10 @@ describe("what only reads", () => {
   });
 });
 
+const SECRET = /\b(sl[a-z]|whsec)_[A-Za-z0-9_+/-]{16,}/;
+
+const refusalOf = ({ status, json }: Answered) => (status < 400 ? "done" : [status, json.code, json.detail]);
+
 /** It was done, and stands in the audit. */
 function expectDone(before: Fingerprint, after: Fingerprint): void {
   const { "sluice_server.audit": noted, ...rest } = after;
@@ -71,17 +75,31 @@ describe("what changes something", () => {
   it.each(Object.entries(CHANGES))("%s has a dry run that changes nothing, and is done", async (route, one) => {
     const example = await made(one, world);
     const before = await stored();
+    const sent = world.hook.received.length;
     const { status, text } = await ask(route, example, DRY);
     expect(status, text.slice(0, 500)).toBe(200);
+    expect(text).not.toMatch(SECRET);
     expect(await stored()).toEqual(before);
+    expect(world.hook.received).toHaveLength(sent);
     await succeeds(route, example);
     expectDone(before, await stored());
+    // Once more is possible or not, and a dry run knows.
+    await world.t.drain();
+    const dry = await ask(route, example, DRY);
+    expect(refusalOf(dry)).toEqual(refusalOf(await ask(route, example)));
   });
 });
 
 describe("what has no dry run", () => {
+  it("is coming in and going out", () => {
+    const open = world.server.policies.filter(({ method, policy }) => method !== "GET" && policy === "open");
+    expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
+      [...Object.keys(NO_DRY_RUN), "POST /api/v1/setup"].toSorted(),
+    );
+  });
+
   it.each(Object.entries(NO_DRY_RUN))("%s says so instead of doing it, and is done without", async (route, one) => {
-    const example = await made(one.example, world);
+    const example = await made(one, world);
     const before = await stored();
     const { json } = await ask(route, example, DRY);
     expect(json).toMatchObject({ code: "INVALID_INPUT", field: "dryRun" });
@@ -127,6 +145,8 @@ describe("the OpenAPI document", () => {
       const inPath = parameters.filter((one) => one.in === "path");
       const wanted = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
       expect(inPath.map(({ name, required }) => required && name).toSorted(), where).toEqual(wanted.toSorted());
+      const isChange = !where.startsWith("GET ");
+      expect(named.includes("query dryRun"), where).toBe(isChange && operation["x-right"] !== "open");
       // The same POST again is done once, and everybody may know.
       const isKeyed = operation["x-right"] !== "open" && where.startsWith("POST ");
       expect(named.includes("header idempotency-key"), where).toBe(isKeyed);

@@ -139,51 +139,34 @@ export const CHANGES: { readonly [route: string]: Made } = {
     const sent = (await does("/deliveries")).entries.find(({ state }: { state: string }) => state === "sent");
     return { as: "admin", params: { delivery: sent.id } };
   },
+  "POST /api/v1/channels/{channel}/test": channel(),
+  "POST /api/v1/accounts": { as: "admin", body: { name: "nel", role: "member", password: PASSWORD } },
+  "PATCH /api/v1/accounts/{name}": async ({ account }) => ({
+    as: "admin",
+    params: { name: await account() },
+    body: { role: "member", password: `${PASSWORD} two` },
+  }),
+  "PUT /api/v1/me/password": { as: "mo", body: { old: PASSWORD, password: `${PASSWORD} two` } },
+  "DELETE /api/v1/sessions": async ({ signIn }) => {
+    await signIn("vic");
+    return { as: "vic" };
+  },
+  "DELETE /api/v1/sessions/{session}": async ({ signIn, does }) => {
+    await signIn("vic");
+    const { entries } = await does("/sessions", undefined, { as: "vic" });
+    return { as: "vic", params: { session: entries.find(({ isThis }: { isThis: boolean }) => !isThis).id } };
+  },
+  "POST /api/v1/keys": { as: "mia", body: { name: "ci", scopes: ["read"], days: 1 } },
+  "DELETE /api/v1/keys/{key}": async ({ does }) => ({
+    as: "mia",
+    params: { key: (await does("/keys", { name: "old", scopes: ["read"] }, { as: "mia" })).id },
+  }),
 };
 
-const GATE = "nothing can be said of letting somebody in, or out, without doing it";
-const OWN = "what one does to one's own access is small, and undone as quickly";
-
-/** Changes that have no dry run, each with why. */
-export const NO_DRY_RUN: { readonly [route: string]: { readonly why: string; readonly example: Made } } = {
-  "POST /api/v1/session": { why: GATE, example: { body: { name: "vic", password: PASSWORD } } },
-  "DELETE /api/v1/session": {
-    why: GATE,
-    example: async ({ signIn }) => ({ headers: { authorization: `Bearer ${await signIn("vic")}` } }),
-  },
-  "DELETE /api/v1/sessions": {
-    why: OWN,
-    example: async ({ signIn }) => {
-      await signIn("vic");
-      return { as: "vic" };
-    },
-  },
-  "DELETE /api/v1/sessions/{session}": {
-    why: OWN,
-    example: async ({ signIn, does }) => {
-      await signIn("vic");
-      const { entries } = await does("/sessions", undefined, { as: "vic" });
-      return { as: "vic", params: { session: entries.find(({ isThis }: { isThis: boolean }) => !isThis).id } };
-    },
-  },
-  "PUT /api/v1/me/password": { why: OWN, example: { as: "mo", body: { old: PASSWORD, password: `${PASSWORD} two` } } },
-  "POST /api/v1/keys": { why: OWN, example: { as: "mia", body: { name: "ci", scopes: ["read"], days: 1 } } },
-  "DELETE /api/v1/keys/{key}": {
-    why: OWN,
-    example: async ({ does }) => ({
-      as: "mia",
-      params: { key: (await does("/keys", { name: "old", scopes: ["read"] }, { as: "mia" })).id },
-    }),
-  },
-  "POST /api/v1/accounts": {
-    why: "its answer would be that of the real one: yes",
-    example: { as: "admin", body: { name: "nel", role: "member", password: PASSWORD } },
-  },
-  "PATCH /api/v1/accounts/{name}": {
-    why: "its answer would be that of the real one: yes",
-    example: async ({ account }) => ({ as: "admin", params: { name: await account() }, body: { role: "member" } }),
-  },
-  "POST /api/v1/channels/{channel}/test": { why: "it is the trial itself", example: channel() },
+/** Coming in and going out, which nothing can be said of without doing it: the only changes that have no dry run. */
+export const NO_DRY_RUN: { readonly [route: string]: Made } = {
+  "POST /api/v1/session": { body: { name: "vic", password: PASSWORD } },
+  "DELETE /api/v1/session": async ({ signIn }) => ({ headers: { authorization: `Bearer ${await signIn("vic")}` } }),
 };
 
 /** Those that no example can be asked for here, each with why. */

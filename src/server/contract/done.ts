@@ -14,15 +14,4 @@ export const done = z
 
 export const DONE = { ok: true as const, would: null };
 
-/** Does it, or says what it would do. */
-export async function doUnless(
-  isDry: boolean,
-  would: string | (() => Promise<string>),
-  act: () => Promise<unknown>,
-): Promise<z.infer<typeof done>> {
-  if (isDry) return { ok: true as const, would: typeof would === "string" ? would : await would() };
-  await act();
-  return DONE;
-}
-
 export const list = <Entry extends z.ZodType>(entry: Entry) => z.object({ entries: z.array(entry) });

@@ -3,7 +3,6 @@
 
 import type { Context, MiddlewareHandler, Next } from "hono";
 import { InputError, type Queryable, SluiceError, type Tables } from "../../engine/index.ts";
-import { asksDryRun } from "../contract/acted.ts";
 import type { Env } from "../http/env.ts";
 import { isExpected, TellingError } from "../http/problem.ts";
 import { fingerprintOf } from "./fingerprint.ts";
@@ -40,7 +39,7 @@ export function honourKeys({ tables, sleep }: IdempotencyPorts): MiddlewareHandl
     const key = c.req.header("idempotency-key");
     const principal = c.get("principal");
     // What changes nothing may be done as often as anybody likes.
-    if (key === undefined || principal === undefined || asksDryRun(c.req.query("dryRun"))) return await next();
+    if (key === undefined || principal === undefined || c.get("isDry")) return await next();
     if (!KEY.test(key))
       throw new InputError("Idempotency-Key", "Idempotency-Key: 1 to 255 characters that one can see, without blanks");
     const { pathname, search } = new URL(c.req.url);

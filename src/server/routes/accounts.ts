@@ -12,7 +12,8 @@ import {
   toAuditEntry,
 } from "../contract/accounts.ts";
 import { answers, jsonBody, page } from "../contract/common.ts";
-import { DONE, done, list } from "../contract/done.ts";
+import { done, list } from "../contract/done.ts";
+import { accessFor, toldDone } from "../http/dry-run.ts";
 import { pageOf } from "../http/page.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 
@@ -40,9 +41,10 @@ export function addAccountRoutes(routes: Routes, access: Access): void {
     }),
     async (c) => {
       const { user } = principalOf(c.get("principal"));
-      await access.addAccount(user, c.req.valid("json"), c.get("address"));
+      const asked = c.req.valid("json");
+      await accessFor(c, access).addAccount(user, asked, c.get("address"));
       c.set("deed", null);
-      return c.json(DONE, 200);
+      return c.json(toldDone(c, `Would add ${asked.name} as ${asked.role}.`), 200);
     },
   );
   routes.add(
@@ -64,9 +66,11 @@ export function addAccountRoutes(routes: Routes, access: Access): void {
         ...(password === undefined ? {} : { password }),
         ...(disabled === undefined ? {} : { disabled }),
       };
-      await access.changeAccount(user, c.req.valid("param").name, change, c.get("address"));
+      const { name } = c.req.valid("param");
+      await accessFor(c, access).changeAccount(user, name, change, c.get("address"));
       c.set("deed", null);
-      return c.json(DONE, 200);
+      const ends = password !== undefined || disabled === true ? "; all of its sessions would end" : "";
+      return c.json(toldDone(c, `Would change ${Object.keys(change).join(" and ")} of ${name}${ends}.`), 200);
     },
   );
   routes.add(

@@ -5,11 +5,12 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Access } from "../access/access.ts";
 import { key, madeKey, newKey, ownPassword, session, toKey, toSession } from "../contract/accounts.ts";
 import { answers, jsonBody } from "../contract/common.ts";
-import { DONE, done, list } from "../contract/done.ts";
+import { done, list } from "../contract/done.ts";
+import { accessFor, toldDone } from "../http/dry-run.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 
 const DAY_MS = 86_400_000;
-const ended = z.object({ ok: z.literal(true), ended: z.int() });
+const ended = done.extend({ ended: z.int() }).openapi("Ended");
 
 export function addOwnAccessRoutes(routes: Routes, access: Access): void {
   routes.add(
@@ -25,9 +26,10 @@ export function addOwnAccessRoutes(routes: Routes, access: Access): void {
     async (c) => {
       const { old, password } = c.req.valid("json");
       const token = c.get("session") ?? "";
-      await access.changeOwnPassword(principalOf(c.get("principal")), { old, password, token }, c.get("address"));
+      const by = principalOf(c.get("principal"));
+      await accessFor(c, access).changeOwnPassword(by, { old, password, token }, c.get("address"));
       c.set("deed", null);
-      return c.json(DONE, 200);
+      return c.json(toldDone(c, "Would change your password, and end all of your other sessions."), 200);
     },
   );
   addSessions(routes, access);
@@ -60,9 +62,11 @@ function addSessions(routes: Routes, access: Access): void {
     }),
     async (c) => {
       const besides = c.get("session") ?? "";
-      const count = await access.sessions.endOwn(principalOf(c.get("principal")), { besides }, c.get("address"));
+      const { sessions } = accessFor(c, access);
+      const count = await sessions.endOwn(principalOf(c.get("principal")), { besides }, c.get("address"));
       c.set("deed", null);
-      return c.json({ ok: true as const, ended: count }, 200);
+      const would = `Would end ${count === 1 ? "1 session" : `${count} sessions`}.`;
+      return c.json({ ...toldDone(c, would), ended: c.get("isDry") ? 0 : count }, 200);
     },
   );
   routes.add(
@@ -77,9 +81,9 @@ function addSessions(routes: Routes, access: Access): void {
     }),
     async (c) => {
       const { session: id } = c.req.valid("param");
-      await access.sessions.endOwn(principalOf(c.get("principal")), { id }, c.get("address"));
+      await accessFor(c, access).sessions.endOwn(principalOf(c.get("principal")), { id }, c.get("address"));
       c.set("deed", null);
-      return c.json(DONE, 200);
+      return c.json(toldDone(c, `Would end session ${id}.`), 200);
     },
   );
 }
@@ -109,9 +113,9 @@ function addKeys(routes: Routes, access: Access): void {
     async (c) => {
       const { name, scopes, days } = c.req.valid("json");
       const asked = { name, scopes, lastsMs: days === undefined ? undefined : days * DAY_MS };
-      const made = await access.makeKey(principalOf(c.get("principal")), asked, c.get("address"));
+      const made = await accessFor(c, access).makeKey(principalOf(c.get("principal")), asked, c.get("address"));
       c.set("deed", null);
-      return c.json({ ...toKey(made.row), key: made.key }, 200);
+      return c.json({ ...toKey(made.row), key: c.get("isDry") ? null : made.key }, 200);
     },
   );
   routes.add(
@@ -125,9 +129,10 @@ function addKeys(routes: Routes, access: Access): void {
       responses: answers("It lets nobody in any more", done),
     }),
     async (c) => {
-      await access.revokeKey(principalOf(c.get("principal")), c.req.valid("param").key, c.get("address"));
+      const { key: id } = c.req.valid("param");
+      await accessFor(c, access).revokeKey(principalOf(c.get("principal")), id, c.get("address"));
       c.set("deed", null);
-      return c.json(DONE, 200);
+      return c.json(toldDone(c, `Would revoke key ${id}, at once and for good.`), 200);
     },
   );
 }

@@ -3,10 +3,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { type Sluice, SluiceError } from "../../engine/index.ts";
 import { isAllowed } from "../access/principal.ts";
-import { dryRun } from "../contract/acted.ts";
 import { answers, text } from "../contract/common.ts";
-import { done, doUnless, list } from "../contract/done.ts";
+import { done, list } from "../contract/done.ts";
 import { serviceState, toService, toWorker, workerState } from "../contract/services.ts";
+import { doUnlessDry } from "../http/dry-run.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 import { named } from "./named.ts";
 import { ownerFor } from "./ownership.ts";
@@ -37,7 +37,7 @@ export function addServiceRoutes(routes: Routes, sluice: Ports): void {
       path: "/api/v1/services/{service}/check",
       tags: ["services"],
       summary: "Has a service that is down looked at now, instead of when its time comes",
-      request: { params: z.object({ service: text }), query: dryRun },
+      request: { params: z.object({ service: text }) },
       responses: answers("A worker looks at it as soon as it can", done),
     }),
     async (c) => {
@@ -47,7 +47,7 @@ export function addServiceRoutes(routes: Routes, sluice: Ports): void {
       if (found.state !== "down") throw refused();
       const { user } = principalOf(c.get("principal"));
       const would = `A worker would look at ${service} now, instead of at ${found.until?.toISOString() ?? "its time"}.`;
-      const acted = await doUnless(c.req.valid("query").dryRun, would, async () => {
+      const acted = await doUnlessDry(c, would, async () => {
         if (!(await sluice.checkService(service, user)).ok) throw refused();
       });
       return c.json(acted, 200);
