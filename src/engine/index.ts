@@ -102,7 +102,7 @@ export type { ServiceState } from "./read/service.ts";
 export type { PipelineStanding } from "./read/standing.ts";
 export type { StuckItem } from "./read/stuck.ts";
 export type { Orphans, VersionFigures, VersionState } from "./read/versions.ts";
-export type { WorkerState } from "./read/workers.ts";
+export { type WorkerState, workerPlace } from "./read/workers.ts";
 export type { RetentionOptions } from "./retention/limits.ts";
 export type { RequestHandle, Sluice, Tables } from "./sluice.ts";
 export { isChildProcess } from "./workers/os/index.ts";

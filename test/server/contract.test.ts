@@ -2,10 +2,12 @@
 // and what only reads changes nothing either. That answers are as declared is seen by the world itself, whatever is asked.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Content } from "../../src/server/docs/api-document.ts";
+import type { Content, Schema } from "../../src/server/docs/api-document.ts";
+import { actionOf } from "../../src/server/http/change-notes.ts";
+import { SAME_AGAIN } from "../../src/server/idempotency/unknown-outcome.ts";
 import type { Answered } from "../support/app-world.ts";
 import { type ExampleWorld, openExampleWorld } from "../support/example-world.ts";
-import { CHANGES, ELSEWHERE, type Example, made, NO_DRY_RUN, READS } from "../support/examples.ts";
+import { CHANGES, ELSEWHERE, type Example, made, NO_DRY_RUN, PAGED, READS, WHOLE } from "../support/examples.ts";
 import { type Fingerprint, fingerprint } from "../support/fingerprint.ts";
 import { closeServers } from "../support/loopback.ts";
 import { impossibleIn, lookedUp, type OpenApi, objectsIn, operationsIn } from "../support/openapi.ts";
@@ -46,6 +48,13 @@ describe("routes", () => {
   });
 });
 
+describe("deeds that may be sent again where nobody knows what came of them", () => {
+  it("are POSTs that there are", () => {
+    const posts = world.server.policies.filter(({ method }) => method === "POST").map(actionOf);
+    expect([...SAME_AGAIN].filter((action) => !posts.includes(action))).toEqual([]);
+  });
+});
+
 describe("what only reads", () => {
   it.each(Object.entries(READS))("%s succeeds, and changes nothing", async (route, one) => {
     const example = await made(one, world);
@@ -62,6 +71,49 @@ describe("what only reads", () => {
 const SECRET = /\b(sl[a-z]|whsec)_[A-Za-z0-9_+/-]{16,}/;
 
 const refusalOf = ({ status, json }: Answered) => (status < 400 ? "done" : [status, json.code, json.detail]);
+
+describe("lists", () => {
+  it("are all told alike, and either paged or known to be short", async () => {
+    const document: OpenApi = await world.does("/openapi.json");
+    const found = operationsIn(document).flatMap(({ where, operation }) => {
+      const told = operation.responses?.["200"]?.content?.["application/json"]?.schema;
+      const schema = told?.$ref === undefined ? told : (lookedUp(document, told.$ref) as Schema);
+      return schema?.properties?.entries === undefined ? [] : [{ where, operation, next: schema.properties.next }];
+    });
+    expect(found.map(({ where }) => where).toSorted()).toEqual([...PAGED, ...WHOLE].toSorted());
+    for (const { where, operation, next } of found) {
+      const named = (operation.parameters ?? []).map(({ name }) => name);
+      expect(
+        ["after", "limit"].every((name) => named.includes(name)),
+        where,
+      ).toBe(PAGED.has(where));
+      expect(JSON.stringify(next?.type), where).toBe(PAGED.has(where) ? '["string","null"]' : '"null"');
+    }
+  });
+
+  it.each([...PAGED])("%s is the same one by one as all at once", async (route) => {
+    const example = await made(READS[route] ?? {}, world);
+    const query = (more: string) => ({ ...example, query: more });
+    const { entries } = (await succeeds(route, query("limit=200"))).json;
+    const seen: Entry[] = [];
+    let next: string | null = "";
+    for (let pages = 0; next !== null && pages < 400; pages += 1) {
+      const { json } = await succeeds(
+        route,
+        query(`limit=1${next === "" ? "" : `&after=${encodeURIComponent(next)}`}`),
+      );
+      expect(json.entries.length).toBeLessThanOrEqual(1);
+      seen.push(...json.entries);
+      next = json.next;
+    }
+    expect(seen.map(idOf)).toEqual(entries.map(idOf));
+    expect(entries.length).toBeGreaterThan(0);
+    expect((await ask(route, query("limit=0"))).json.code).toBe("INVALID_INPUT");
+  });
+});
+
+type Entry = Readonly<Record<string, unknown>>;
+const idOf = (entry: Entry) => entry.id ?? entry.name ?? entry.item ?? entry;
 
 /** It was done, and stands in the audit. */
 function expectDone(before: Fingerprint, after: Fingerprint): void {

@@ -47,7 +47,8 @@ export const READS: { readonly [route: string]: Made } = {
   "GET /api/v1/me": read,
   "GET /api/v1/sessions": read,
   "GET /api/v1/keys": async ({ does }) => {
-    await does("/keys", { name: "mine", scopes: ["read"] });
+    const { entries } = await does("/keys");
+    await does("/keys", { name: `mine${entries.length}`, scopes: ["read"] });
     return admin;
   },
   "GET /api/v1/accounts": admin,
@@ -59,6 +60,9 @@ export const READS: { readonly [route: string]: Made } = {
   },
   "GET /api/v1/doctor": read,
   "GET /api/v1/pipelines": read,
+  "GET /api/v1/pipelines/{pipeline}/versions": { ...read, params: { pipeline: "songs" } },
+  "GET /api/v1/retention": read,
+  "GET /api/v1/retention/preview": read,
   "GET /api/v1/services": read,
   "GET /api/v1/workers": read,
   "GET /api/v1/schedules": read,
@@ -86,6 +90,35 @@ export const READS: { readonly [route: string]: Made } = {
     query: `limit=500&after=${(await t.sluice.events({ limit: 1 })).cursor}`,
   }),
 };
+
+export const PAGED: ReadonlySet<string> = new Set([
+  "GET /api/v1/accounts",
+  "GET /api/v1/alerts",
+  "GET /api/v1/audit",
+  "GET /api/v1/bulk",
+  "GET /api/v1/bulk/{operation}/members",
+  "GET /api/v1/deliveries",
+  "GET /api/v1/finders",
+  "GET /api/v1/items",
+  "GET /api/v1/items/{item}/history",
+  "GET /api/v1/keys",
+  "GET /api/v1/questions",
+  "GET /api/v1/requests",
+  "GET /api/v1/schedules",
+  "GET /api/v1/sessions",
+  "GET /api/v1/workers",
+]);
+
+/** Lists that code or a limit keeps short, and that are answered whole. */
+export const WHOLE: ReadonlySet<string> = new Set([
+  "GET /api/v1/alert-rules",
+  "GET /api/v1/channels",
+  "GET /api/v1/errors",
+  "GET /api/v1/pipelines",
+  "GET /api/v1/pipelines/{pipeline}/versions",
+  "GET /api/v1/services",
+  "GET /api/v1/stuck",
+]);
 
 export const CHANGES: { readonly [route: string]: Made } = {
   "POST /api/v1/requests": { as: "mia", body: { pipeline: "songs", inputs: [{ title: "fine" }] }, status: 201 },
@@ -115,6 +148,21 @@ export const CHANGES: { readonly [route: string]: Made } = {
     return { as: "admin", body: { pipeline: "slow" } };
   },
   "PUT /api/v1/switches": { as: "admin", body: { pipeline: "copies", stage: "deliver", on: false } },
+  "PUT /api/v1/pipelines/{pipeline}/rollout": {
+    as: "admin",
+    params: { pipeline: "songs" },
+    body: { shares: { 1: 100 }, note: "all of it" },
+  },
+  "POST /api/v1/pipelines/{pipeline}/versions/{version}/hold": {
+    as: "admin",
+    params: { pipeline: "songs", version: "1" },
+    body: { note: "wrong covers" },
+  },
+  "POST /api/v1/pipelines/{pipeline}/versions/{version}/release": {
+    as: "admin",
+    params: { pipeline: "songs", version: "1" },
+  },
+  "PUT /api/v1/retention": { as: "admin", body: { history: "30d" } },
   "PUT /api/v1/settings/workflow": workflow,
   "PUT /api/settings/workflow": { ...workflow, body: { buy: true } },
   "POST /api/v1/schedules/{schedule}/run": scheduled,

@@ -1,6 +1,7 @@
 // Coming in: the first start, signing in and out, keys; and from what a caller shows to who it is.
 
 import { InputError, SluiceError, type Tables } from "../../engine/index.ts";
+import type { ListPage } from "../list-page.ts";
 import { rehearsal } from "../rehearsal.ts";
 import {
   type AccountChange,
@@ -187,12 +188,17 @@ export class Access {
   }
 
   /** One's own; an admin's are everybody's. */
-  async keys(by: Principal): Promise<KeyRow[]> {
-    return await listKeys(this.#tables, by.role === "admin" ? null : by.user);
+  async keys(by: Principal, page: ListPage): Promise<KeyRow[]> {
+    return await listKeys(this.#tables, by.role === "admin" ? null : by.user, page);
   }
 
-  async accounts(): Promise<AccountRow[]> {
-    return await listAccounts(this.#tables);
+  async accounts(page: ListPage): Promise<AccountRow[]> {
+    return await listAccounts(this.#tables, page);
+  }
+
+  /** Undefined where there is none of that name. */
+  async account(name: string): Promise<AccountRow | undefined> {
+    return await findAccount(this.#tables, name);
   }
 
   /** Who did what, newest first. */

@@ -14,4 +14,8 @@ export const done = z
 
 export const DONE = { ok: true as const, would: null };
 
-export const list = <Entry extends z.ZodType>(entry: Entry) => z.object({ entries: z.array(entry) });
+/** One that code or a limit keeps short, and so is whole; told like a page, so that whoever reads pages reads it too. */
+export const list = <Entry extends z.ZodType>(entry: Entry) =>
+  z.object({ entries: z.array(entry), next: z.null().openapi({ description: "This is all of it." }) });
+
+export const whole = <Entry>(entries: Entry[]) => ({ entries, next: null });

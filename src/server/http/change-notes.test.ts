@@ -20,7 +20,7 @@ function world(given: { policy?: Policy; method?: "get" | "post"; principal?: Pr
     notes.push(one);
   };
   const log = { info: () => {}, warn: () => {}, error: (event: string) => void logged.push(event) };
-  const honourKeys: MiddlewareHandler<Env> = (_, next) => next();
+  const honourKeys = (): MiddlewareHandler<Env> => (_, next) => next();
   const routes = new Routes({ honourKeys, onChanged: changeNotes({ note }, log) });
   routes.app.onError((error, c) => c.text(error.message, 409));
   routes.app.use(async (c, next) => {

@@ -35,7 +35,7 @@ export type OnChanged = (c: Context<Env>, route: RoutePolicy) => Promise<void>;
 
 export interface RoutePorts {
   /** Stands behind the policy of every POST that is not open to all, so that the same one again is not done again. */
-  readonly honourKeys: MiddlewareHandler<Env>;
+  readonly honourKeys: (route: RoutePolicy) => MiddlewareHandler<Env>;
   readonly onChanged: OnChanged;
 }
 
@@ -83,7 +83,7 @@ export class Routes {
       if (c.res.ok) await this.#ports.onChanged(c, route);
     };
     const { honourKeys } = this.#ports;
-    const keys = route.method === "POST" && hasDryRun ? [honourKeys] : [];
+    const keys = route.method === "POST" && hasDryRun ? [honourKeys(route)] : [];
     const middleware = [admit, ...keys, ...(hasDryRun ? [noted] : [])];
     // Its types are checked above; here they would be spelled out again.
     const told = {

@@ -11,8 +11,8 @@ import {
   toAccount,
   toAuditEntry,
 } from "../contract/accounts.ts";
-import { answers, jsonBody, page } from "../contract/common.ts";
-import { done, list } from "../contract/done.ts";
+import { answers, jsonBody, page, pageQuery } from "../contract/common.ts";
+import { done } from "../contract/done.ts";
 import { accessFor, toldDone } from "../http/dry-run.ts";
 import { pageOf } from "../http/page.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
@@ -25,9 +25,17 @@ export function addAccountRoutes(routes: Routes, access: Access): void {
       path: "/api/v1/accounts",
       tags: ["access"],
       summary: "All accounts, also those that are shut out",
-      responses: answers("By name", list(account)),
+      request: { query: pageQuery.strict() },
+      responses: answers("A page of them, by name", page(account)),
     }),
-    async (c) => c.json({ entries: (await access.accounts()).map(toAccount) }, 200),
+    async (c) => {
+      const { after, limit } = c.req.valid("query");
+      const rows = await access.accounts({ after, limit: limit + 1 });
+      return c.json(
+        pageOf(rows, limit, toAccount, ({ name }) => name),
+        200,
+      );
+    },
   );
   routes.add(
     "admin",
@@ -73,6 +81,10 @@ export function addAccountRoutes(routes: Routes, access: Access): void {
       return c.json(toldDone(c, `Would change ${Object.keys(change).join(" and ")} of ${name}${ends}.`), 200);
     },
   );
+  addAudit(routes, access);
+}
+
+function addAudit(routes: Routes, access: Access): void {
   routes.add(
     "admin",
     createRoute({

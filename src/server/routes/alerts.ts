@@ -7,6 +7,7 @@ import { checkSettings, isRule, RULE_NAMES, type RuleName, settingName, settings
 import { listChannels } from "../channels/channel.sql.ts";
 import { alertsQuery, alertView, ruleBody, ruleView, snoozeBody, toAlertView, toRuleView } from "../contract/alerts.ts";
 import { answers, jsonBody, page } from "../contract/common.ts";
+import { list, whole } from "../contract/done.ts";
 import { tablesFor } from "../http/dry-run.ts";
 import { afterId, pageOf } from "../http/page.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
@@ -99,11 +100,11 @@ function addRules(routes: Routes, tables: Tables): void {
       path: "/api/v1/alert-rules",
       tags: ["alerts"],
       summary: "The rules, with what can be set of each",
-      responses: answers("The rules", z.object({ entries: z.array(ruleView) })),
+      responses: answers("The rules", list(ruleView)),
     }),
     async (c) => {
       const settings = settingsOf(await readSettings(tables, RULE_NAMES.map(settingName)));
-      return c.json({ entries: RULE_NAMES.map((rule) => toRuleView(rule, settings[rule])) }, 200);
+      return c.json(whole(RULE_NAMES.map((rule) => toRuleView(rule, settings[rule]))), 200);
     },
   );
   routes.add(

@@ -15,7 +15,7 @@ import {
   toDeliveryView,
 } from "../contract/alerts.ts";
 import { answers, jsonBody, page } from "../contract/common.ts";
-import { done } from "../contract/done.ts";
+import { done, list, whole } from "../contract/done.ts";
 import { tablesFor, toldDone } from "../http/dry-run.ts";
 import { afterId, pageOf } from "../http/page.ts";
 import type { Routes } from "../http/routes.ts";
@@ -37,9 +37,9 @@ function addReadAndAdd(routes: Routes, tables: Tables, { channels }: Alerts): vo
       path: "/api/v1/channels",
       tags: ["channels"],
       summary: "Where messages go",
-      responses: answers("The channels", z.object({ entries: z.array(channelView) })),
+      responses: answers("The channels, 50 at most", list(channelView)),
     }),
-    async (c) => c.json({ entries: (await channels.list()).map(toChannelView) }, 200),
+    async (c) => c.json(whole((await channels.list()).map(toChannelView)), 200),
   );
   routes.add(
     "admin",

@@ -2,10 +2,11 @@
 
 import { createRoute, z } from "@hono/zod-openapi";
 import { type Sluice, SluiceError } from "../../engine/index.ts";
-import { answers, jsonBody, text } from "../contract/common.ts";
-import { DONE, done, list } from "../contract/done.ts";
+import { answers, jsonBody, page, pageQuery, text } from "../contract/common.ts";
+import { DONE, done } from "../contract/done.ts";
 import { finderState, toFinder } from "../contract/recurring.ts";
 import { toldDone } from "../http/dry-run.ts";
+import { pageByName } from "../http/page.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 import { named, orRefuse, orTold } from "./named.ts";
 import { ownerFor } from "./ownership.ts";
@@ -22,11 +23,15 @@ export function addFinderRoutes(routes: Routes, sluice: Pick<Sluice, "finders">)
       path: "/api/v1/finders",
       tags: ["schedules and finders"],
       summary: "Finders, with what they found last",
-      responses: answers("All of them, by name", list(finderState)),
+      request: { query: pageQuery.strict() },
+      responses: answers("A page of them, by name", page(finderState)),
     }),
     async (c) => {
       const tellsAll = ownerFor(c) === undefined;
-      return c.json({ entries: (await finders.list()).map((one) => toFinder(one, tellsAll)) }, 200);
+      return c.json(
+        pageByName(await finders.list(), c.req.valid("query"), (one) => toFinder(one, tellsAll)),
+        200,
+      );
     },
   );
   routes.add(

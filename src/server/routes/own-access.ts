@@ -4,9 +4,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Access } from "../access/access.ts";
 import { key, madeKey, newKey, ownPassword, session, toKey, toSession } from "../contract/accounts.ts";
-import { answers, jsonBody } from "../contract/common.ts";
-import { done, list } from "../contract/done.ts";
+import { answers, jsonBody, page, pageQuery } from "../contract/common.ts";
+import { done } from "../contract/done.ts";
 import { accessFor, toldDone } from "../http/dry-run.ts";
+import { afterId, pageOf } from "../http/page.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 
 const DAY_MS = 86_400_000;
@@ -43,12 +44,18 @@ function addSessions(routes: Routes, access: Access): void {
       method: "get",
       path: "/api/v1/sessions",
       tags: ["access"],
-      summary: "Where one is signed in, the latest first",
-      responses: answers("One's own sessions", list(session)),
+      summary: "Where one is signed in, the newest first",
+      request: { query: pageQuery.strict() },
+      responses: answers("A page of one's own sessions", page(session)),
     }),
     async (c) => {
-      const sessions = await access.sessions.list(principalOf(c.get("principal")), c.get("session") ?? "");
-      return c.json({ entries: sessions.map(toSession) }, 200);
+      const { after, limit } = c.req.valid("query");
+      const asked = { after: afterId(after) ?? undefined, limit: limit + 1 };
+      const rows = await access.sessions.list(principalOf(c.get("principal")), c.get("session") ?? "", asked);
+      return c.json(
+        pageOf(rows, limit, toSession, ({ id }) => id),
+        200,
+      );
     },
   );
   routes.add(
@@ -96,9 +103,18 @@ function addKeys(routes: Routes, access: Access): void {
       path: "/api/v1/keys",
       tags: ["access"],
       summary: "One's own keys; to an admin, everybody's",
-      responses: answers("Newest first, without the keys themselves", list(key)),
+      request: { query: pageQuery.strict() },
+      responses: answers("A page of them, newest first, without the keys themselves", page(key)),
     }),
-    async (c) => c.json({ entries: (await access.keys(principalOf(c.get("principal")))).map(toKey) }, 200),
+    async (c) => {
+      const { after, limit } = c.req.valid("query");
+      const asked = { after: afterId(after) ?? undefined, limit: limit + 1 };
+      const rows = await access.keys(principalOf(c.get("principal")), asked);
+      return c.json(
+        pageOf(rows, limit, toKey, ({ id }) => id),
+        200,
+      );
+    },
   );
   routes.add(
     "self",

@@ -3,7 +3,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { type Sluice, SluiceError } from "../../engine/index.ts";
 import { answers, jsonBody } from "../contract/common.ts";
-import { done, list } from "../contract/done.ts";
+import { done, list, whole } from "../contract/done.ts";
 import { heldScope, pipeline, scope, switched, toPipelines, toValves } from "../contract/pipelines.ts";
 import { doUnlessDry } from "../http/dry-run.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
@@ -24,8 +24,7 @@ export function addPipelineRoutes(routes: Routes, sluice: Sluice): void {
       const names = [...new Set(figures.map((one) => one.pipeline))];
       const versions = new Map<string, Awaited<ReturnType<typeof sluice.versions.list>>>();
       for (const name of names) versions.set(name, await sluice.versions.list(name));
-      const entries = toPipelines(figures, versions, toValves(await sluice.valves()));
-      return c.json({ entries }, 200);
+      return c.json(whole(toPipelines(figures, versions, toValves(await sluice.valves()))), 200);
     },
   );
   addHold(routes, sluice);

@@ -2,10 +2,11 @@
 
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ActionResult, ScheduleRun, Sluice } from "../../engine/index.ts";
-import { answers, text } from "../contract/common.ts";
-import { done, list } from "../contract/done.ts";
+import { answers, page, pageQuery, text } from "../contract/common.ts";
+import { done } from "../contract/done.ts";
 import { scheduleState, toSchedule } from "../contract/recurring.ts";
 import { toldDone } from "../http/dry-run.ts";
+import { pageByName } from "../http/page.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 import { named, orRefuse, orTold } from "./named.ts";
 import { ownerFor } from "./ownership.ts";
@@ -19,11 +20,15 @@ export function addScheduleRoutes(routes: Routes, sluice: Pick<Sluice, "schedule
       path: "/api/v1/schedules",
       tags: ["schedules and finders"],
       summary: "Schedules, with their next and last run",
-      responses: answers("All of them, by name", list(scheduleState)),
+      request: { query: pageQuery.strict() },
+      responses: answers("A page of them, by name", page(scheduleState)),
     }),
     async (c) => {
       const tellsAll = ownerFor(c) === undefined;
-      return c.json({ entries: (await schedules.list()).map((one) => toSchedule(one, tellsAll)) }, 200);
+      return c.json(
+        pageByName(await schedules.list(), c.req.valid("query"), (one) => toSchedule(one, tellsAll)),
+        200,
+      );
     },
   );
   const actions = {
