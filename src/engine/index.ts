@@ -33,7 +33,7 @@ export type { BulkFilter, BulkMember, BulkOperation, BulkPreview } from "./opera
 export type { DryFinding, FinderState } from "./operate/finders.ts";
 export type { Action, Would } from "./operate/plan.ts";
 export type { RemoveOptions, RemoveTarget } from "./operate/remove.ts";
-export type { ScheduleState } from "./operate/schedules.ts";
+export type { ScheduleRun, ScheduleState } from "./operate/schedules.ts";
 export type { StageScope, Switches, SwitchState } from "./operate/switches.ts";
 export type { Versions } from "./operate/versions.ts";
 export type { ActionOptions, LeaveOptions, ReplayOptions, SkipOptions } from "./operator.ts";
@@ -102,7 +102,7 @@ export type { ServiceState } from "./read/service.ts";
 export type { PipelineStanding } from "./read/standing.ts";
 export type { StuckItem } from "./read/stuck.ts";
 export type { Orphans, VersionFigures, VersionState } from "./read/versions.ts";
-export type { WorkerState } from "./read/workers.ts";
+export { type WorkerState, workerPlace } from "./read/workers.ts";
 export type { RetentionOptions } from "./retention/limits.ts";
 export type { RequestHandle, Sluice, Tables } from "./sluice.ts";
 export { isChildProcess } from "./workers/os/index.ts";

@@ -1,9 +1,9 @@
 // The HTTP application: the guard in front, the routes behind it, one contract for all of them.
 
-import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import { type Logger, type Sluice, SluiceError } from "../engine/index.ts";
+import { type Clock, systemClock } from "../kit/index.ts";
 import type { Access } from "./access/access.ts";
 import type { Alerts } from "./alerts/alerts.ts";
 import { Live, type LiveOptions } from "./feed/live.ts";
@@ -34,10 +34,12 @@ import { addPageRoutes } from "./routes/pages.ts";
 import { addPipelineRoutes } from "./routes/pipelines.ts";
 import { addQuestionRoutes } from "./routes/questions.ts";
 import { addRequestRoutes } from "./routes/requests.ts";
+import { addRetentionRoutes } from "./routes/retention.ts";
 import { addScheduleRoutes } from "./routes/schedules.ts";
 import { addServiceRoutes } from "./routes/services.ts";
 import { addSessionRoutes } from "./routes/session.ts";
 import { addSubmitRoute } from "./routes/submit.ts";
+import { addVersionRoutes } from "./routes/versions.ts";
 import { addWorkflowRoutes } from "./routes/workflow.ts";
 
 export interface AppPorts {
@@ -52,6 +54,7 @@ export interface AppPorts {
   /** Those whose `X-Forwarded-For` is believed. */
   readonly proxies?: Proxies;
   readonly writes?: Pick<WriteBrake, "take">;
+  readonly clock?: Pick<Clock, "sleep">;
   /** How the live feed keeps its time and bounds, where not as usual. */
   readonly live?: LiveOptions | undefined;
 }
@@ -68,9 +71,9 @@ export interface App {
 
 export function makeApp(ports: AppPorts): App {
   const { sluice, access, alerts, log, metrics, hosts, cookie, version, live: options } = ports;
-  const { proxies = NO_PROXIES, writes = new WriteBrake(() => performance.now()) } = ports;
+  const { proxies = NO_PROXIES, clock = systemClock, writes = new WriteBrake(() => performance.now()) } = ports;
   const routes = new Routes({
-    honourKeys: honourKeys({ tables: sluice.tables, sleep }),
+    honourKeys: honourKeys({ tables: sluice.tables, clock, log }),
     onChanged: changeNotes(access, log),
   });
   const { app, policies } = routes;
@@ -95,6 +98,8 @@ export function makeApp(ports: AppPorts): App {
   addItemRoute(routes, sluice);
   addOverviewRoutes(routes, sluice, version);
   addPipelineRoutes(routes, sluice);
+  addVersionRoutes(routes, sluice);
+  addRetentionRoutes(routes, sluice);
   addServiceRoutes(routes, sluice);
   addQuestionRoutes(routes, sluice);
   addScheduleRoutes(routes, sluice);

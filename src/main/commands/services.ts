@@ -1,6 +1,7 @@
 // `sluice services`, `sluice services check <name>` and `sluice workers`.
 
-import type { Done, List, Service, Worker } from "../../server/contract/wire.ts";
+import type { Done, Service, Worker } from "../../server/contract/wire.ts";
+import { askAll } from "../client/pages.ts";
 import type { Colour } from "../render/paint.ts";
 import type { Column } from "../render/table.ts";
 import { lasted, relative } from "../render/when.ts";
@@ -15,7 +16,7 @@ const SERVICE_COLOURS: { readonly [State in Service["state"]]: Colour } = {
 };
 
 export async function services({ client, out }: ClientCall): Ended {
-  const page = await client.ask<List<Service>>("/api/v1/services");
+  const page = await askAll<Service>(client, "/api/v1/services");
   const now = new Date();
   const columns: readonly Column<Service>[] = [
     { title: "service", value: (one) => one.name, least: 8 },
@@ -50,7 +51,7 @@ const WORKER_COLOURS: { readonly [State in Worker["state"]]: Colour } = {
 };
 
 export async function workers({ client, out }: ClientCall): Ended {
-  const page = await client.ask<List<Worker>>("/api/v1/workers");
+  const page = await askAll<Worker>(client, "/api/v1/workers");
   const now = new Date();
   const columns: readonly Column<Worker>[] = [
     { title: "worker", value: (one) => one.name, least: 8 },

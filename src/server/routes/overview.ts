@@ -4,7 +4,7 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Sluice } from "../../engine/index.ts";
 import { ownOnly } from "../access/principal.ts";
 import { answers } from "../contract/common.ts";
-import { list } from "../contract/done.ts";
+import { list, whole } from "../contract/done.ts";
 import { diagnosis, overview, stuckItem, toDiagnosis, toStuck } from "../contract/overview.ts";
 import { toValves } from "../contract/pipelines.ts";
 import { toService } from "../contract/services.ts";
@@ -39,7 +39,7 @@ export function addOverviewRoutes(routes: Routes, sluice: Sluice, version: strin
     async (c) => {
       const principal = principalOf(c.get("principal"));
       const found = await sluice.stuck({ owner: ownOnly(principal) ?? undefined });
-      return c.json({ entries: found.map((one) => toStuck(one, principal)) }, 200);
+      return c.json(whole(found.map((one) => toStuck(one, principal))), 200);
     },
   );
   routes.add(
