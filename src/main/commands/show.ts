@@ -29,6 +29,7 @@ export function itemText(item: Item, now: Date, sheet: Sheet): string {
   const handedIn = item.createdAt;
   const rows: (readonly [string, string])[] = [
     ["item", item.id],
+    ...(item.part === null ? [] : [["part", clean(`${item.part} of ${item.partOf ?? "an item"}`)] as const]),
     ["request", item.request],
     ["pipeline", `${clean(item.pipeline)} ${item.version}`],
     ["stage", `${clean(item.stage)}, ${paint(stateColour(item.state), item.state)} (${clean(item.status)})`],
@@ -42,8 +43,10 @@ export function itemText(item: Item, now: Date, sheet: Sheet): string {
   if (item.owner !== null) rows.push(["owner", clean(item.owner)]);
   if (lastError !== null)
     rows.push(["error", paint("red", clean(`${lastError.code} ${lastError.message ?? ""}`.trim()))]);
-  for (const target of item.targets)
-    rows.push(["part", `${clean(target.name)}: ${target.state} in ${clean(target.stage)}`]);
+  for (const { id, name, state, stage, lastError: fault } of item.targets) {
+    const why = fault === null ? "" : `, ${fault.code} ${fault.message ?? ""}`.trimEnd();
+    rows.push(["part", clean(`${name} (${id}): ${state} in ${stage}${why}`)]);
+  }
   for (const { service, ref, stage } of item.outside)
     rows.push(["outside", clean(`${ref ?? "not named yet"} at ${service}, for ${stage}`)]);
   if (checkpoint !== null)

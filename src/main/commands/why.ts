@@ -28,15 +28,15 @@ export async function why({ client, out, args: [id = ""] }: ClientCall): Ended {
   return undefined;
 }
 
-function toExplanation({ code, sentence, since, until, actions }: Explanation) {
+function toExplanation({ code, sentence, since, until, service, actions }: Explanation) {
   const at = (time: string | null) => (time === null ? null : new Date(time));
-  return { reason: code, sentence, since: at(since), until: at(until), actions: actions as never } as never; // the engine's words, back from the wire
+  return { reason: code, sentence, since: at(since), until: at(until), service, actions: actions as never } as never; // the engine's words, back from the wire
 }
 
 /** What can be typed for each action that is offered. */
 export function commandsFor(
   { id, pipeline, stage }: Pick<Item, "id" | "pipeline" | "stage">,
-  { actions, code }: Explanation,
+  { actions, code, service }: Explanation,
   held: readonly string[] = [],
 ): string[] {
   const commands: { readonly [action: string]: string } = {
@@ -44,8 +44,8 @@ export function commandsFor(
     "retry-parts": `sluice retry ${id} --parts`,
     cancel: `sluice cancel ${id}`,
     "run-once": `sluice run-once ${id}`,
-    check: "sluice services check <name>",
     answer: `sluice answer ${id} <answer>`,
+    ...(service === null ? {} : { check: `sluice services check ${service}` }),
   };
   const opening =
     code === "stage_off" ? [`sluice switch ${pipeline}/${stage} on`] : held.map((scope) => `sluice resume ${scope}`);
