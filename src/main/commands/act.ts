@@ -5,7 +5,7 @@ import type { Acted } from "../../server/contract/wire.ts";
 import { confirm } from "../ask.ts";
 import { CommandError, EXIT, type ExitCode, UsageError } from "../exit.ts";
 import type { Output } from "../output.ts";
-import { type ClientCall, type Ended, pathOf, textOption } from "./call.ts";
+import { type ClientCall, type Ended, pathOf, tellCode, textOption } from "./call.ts";
 
 export type ActionName = "retry" | "cancel" | "replay" | "take-back" | "skip" | "run-once";
 
@@ -56,7 +56,9 @@ export async function act(action: ActionName, { client, out, args, options }: Cl
     }
   }
   if (out.isJson) out.json(results.map(({ id, ok, told }) => ({ id, ok, ...(typeof told === "object" ? told : {}) })));
-  return ending(results, out);
+  const exit = ending(action, results, out);
+  if (exit !== undefined && action === "retry" && !out.isJson) tellCode({ client, out, options });
+  return exit;
 }
 
 /** Of a copy, what was made: everything else is asked for by its id. */
@@ -66,13 +68,16 @@ export function doneText(action: ActionName, { copy, left }: Pick<Acted, "copy" 
 }
 
 function ending(
-  results: readonly { readonly ok: boolean; readonly error?: CommandError }[],
+  action: ActionName,
+  results: readonly { readonly id: string; readonly ok: boolean; readonly error?: CommandError }[],
   out: Output,
 ): ExitCode | undefined {
   const failed = results.filter((one) => !one.ok);
   const [first] = failed;
   if (first === undefined) return undefined;
-  if (!out.isJson && first.error !== undefined) out.note(`  → ${first.error.next}`);
+  const next = first.error?.next.replace("<id>", first.id);
+  // What was refused just now is no advice.
+  if (!out.isJson && next !== undefined && next !== `possible now: ${action}`) out.note(`  → ${next}`);
   return failed.length < results.length ? EXIT.partly : (first.error?.exit ?? EXIT.failed);
 }
 

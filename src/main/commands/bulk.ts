@@ -5,7 +5,7 @@ import type { BulkOrdered, BulkPreview } from "../../server/contract/wire.ts";
 import { confirm } from "../ask.ts";
 import { CommandError, EXIT, UsageError } from "../exit.ts";
 import { clean } from "../render/text.ts";
-import { type ClientCall, type Ended, textOption } from "./call.ts";
+import { type ClientCall, type Ended, tellCode, textOption } from "./call.ts";
 import { follow, tellOver } from "./operation.ts";
 
 export async function bulk(
@@ -28,6 +28,7 @@ export async function bulk(
   if (isDry || preview.would === 0) {
     if (out.isJson) out.json(seen);
     else out.text(previewLines(action.type, preview, filter).join("\n"));
+    if (preview.refused.length > 0 && action.type === "retry" && !out.isJson) tellCode({ client, out, options });
     return preview.would === 0 && preview.matched > 0 ? EXIT.refused : undefined;
   }
   if (out.canAsk && options.yes !== true) for (const line of previewLines(action.type, preview, filter)) out.note(line);

@@ -15,7 +15,7 @@ import { serviceWords } from "./services.ts";
 import { beginningLines, overviewLines } from "./status.ts";
 import { inputsOf } from "./submit.ts";
 import { Bell, onScreen, screen } from "./watch.ts";
-import { commandsFor } from "./why.ts";
+import { canLines, commandsFor } from "./why.ts";
 
 const now = new Date("2030-01-01T12:00:00Z");
 
@@ -70,6 +70,13 @@ describe("what is told", () => {
     ]);
     const down = { ...wait, code: "service_down", actions: ["check", "cancel"], service: "server:nas-2" };
     expect(commandsFor(item, down)).toEqual(["sluice services check server:nas-2", "sluice cancel itm_1"]);
+    expect(canLines(["sluice a", "sluice b"], { isTerminal: true, width: 80 })).toEqual([
+      "You can:  sluice a  │  sluice b",
+    ]);
+    expect(canLines(["sluice a", "sluice b"], { isTerminal: true, width: 20 })).toEqual([
+      "You can:  sluice a",
+      "          sluice b",
+    ]);
   });
 
   it("of everything is what is not well, with what to do", () => {

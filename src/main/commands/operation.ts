@@ -65,8 +65,10 @@ export async function follow(client: Client, out: Output, begun: BulkOperation):
   let seen = begun;
   const exit = await untilInterrupted(async (signal) => {
     const ask = patientAsk(client, out, signal);
-    if (!out.isJson) out.note(`${id} is under way; Ctrl-C leaves it so`);
-    if (!out.isJson && seen.counts.open > 0) await tellIfAlone(ask, out);
+    if (!out.isJson && seen.state === "running") {
+      out.note(`${id} is under way; Ctrl-C leaves it so`);
+      await tellIfAlone(ask, out);
+    }
     for (; seen.state === "running" && !signal.aborted; ) {
       paintBar(
         out,
@@ -79,9 +81,8 @@ export async function follow(client: Client, out: Output, begun: BulkOperation):
   });
   paintBar(out, "");
   if (exit !== EXIT.interrupted) return seen;
-  out.note(
-    `it goes on all the same: sluice operation ${id}; what has not begun is left alone by: sluice operation stop ${id}`,
-  );
+  out.note(`it goes on all the same: sluice operation ${id} --wait`);
+  out.note(`  → to leave alone what has not begun: sluice operation stop ${id}`);
   return undefined;
 }
 

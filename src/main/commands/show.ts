@@ -1,6 +1,6 @@
 // `sluice show <id>`: an item or a request, all that is known of it.
 
-import type { Item, ItemLine, Page, Request } from "../../server/contract/wire.ts";
+import type { Item, ItemLine, List, Page, Pipeline, Request } from "../../server/contract/wire.ts";
 import type { Client } from "../client/client.ts";
 import type { Output } from "../output.ts";
 import { bar, percent } from "../render/bar.ts";
@@ -17,13 +17,19 @@ export async function show({ client, out, args: [id = ""] }: ClientCall): Ended 
     out.text(requestText(found, new Date(), out));
     await tellFailed(client, out, found);
   } else {
-    out.text(itemText(found, new Date(), out));
+    const { entries } = await client.ask<List<Pipeline>>("/api/v1/pipelines");
+    out.text(itemText(found, stagesOf(found, entries), new Date(), out));
     out.note(`\nsluice why ${found.id} · sluice logs ${found.id}`);
   }
   return undefined;
 }
 
-export function itemText(item: Item, now: Date, sheet: Sheet): string {
+function stagesOf({ pipeline, version }: Item, all: readonly Pipeline[]): string[] {
+  const versions = all.find(({ name }) => name === pipeline)?.versions ?? [];
+  return versions.find((one) => one.version === version)?.stages.map(({ name }) => name) ?? [];
+}
+
+export function itemText(item: Item, stages: readonly string[], now: Date, sheet: Sheet): string {
   const { paint } = sheet;
   const { lastError, wait, checkpoint } = item;
   const handedIn = item.createdAt;
@@ -31,7 +37,7 @@ export function itemText(item: Item, now: Date, sheet: Sheet): string {
     ["item", item.id],
     ...(item.part === null ? [] : [["part", clean(`${item.part} of ${item.partOf ?? "an item"}`)] as const]),
     ["request", item.request],
-    ["pipeline", `${clean(item.pipeline)} ${item.version}`],
+    ["pipeline", clean(`${item.pipeline} ${item.version}${stages.length === 0 ? "" : `: ${stages.join(", ")}`}`)],
     ["stage", `${clean(item.stage)}, ${paint(stateColour(item.state), item.state)} (${clean(item.status)})`],
     ["why", clean(wait.sentence)],
     ["progress", `${bar(item.progress, 20)} ${percent(item.progress)}`],
@@ -84,6 +90,7 @@ export function requestText(request: Request, now: Date, sheet: Sheet): string {
   ];
   const rows = [
     ["request", request.id],
+    ...(request.parent === null ? [] : [["made by", request.parent] as const]),
     ["status", request.status],
     ["progress", `${bar(request.progress, 20)} ${percent(request.progress)}`],
     ["items", `${total}: ${ended.join(", ")}`],

@@ -78,7 +78,8 @@ export function overviewLines(
     const { name, state, until, behind } = service;
     const next = until === null ? "" : `, looked at ${relative(until, now)}`;
     const told = `${clean(name)} is ${serviceWords(service)}; ${behind} behind it${next}`;
-    if (state === "ramping") lines.push(told);
+    // One that comes back is of interest as long as somebody waits for it.
+    if (state === "ramping") lines.push(...(behind > 0 ? [told] : []));
     else lines.push(paint(state === "down" ? "red" : "yellow", `! ${told}`));
   }
   for (const { kind, pipeline, version, stage, note } of closed) {

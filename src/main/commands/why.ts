@@ -3,6 +3,7 @@
 import type { Estimate, Explanation, Item, List, Pipeline, Valve } from "../../server/contract/wire.ts";
 import type { Client } from "../client/client.ts";
 import { CommandError, UsageError } from "../exit.ts";
+import type { Output } from "../output.ts";
 import { clean, wrap } from "../render/text.ts";
 import { type ClientCall, type Ended, pathOf } from "./call.ts";
 
@@ -22,10 +23,21 @@ export async function why({ client, out, args: [id = ""] }: ClientCall): Ended {
       .split("\n")
       .filter((line) => !line.startsWith("You can:"));
     const told = lines.map((line) => (out.isTerminal ? wrap(clean(line), out.width, "  ") : clean(line)));
-    const commands = commandsFor(item, wait, await heldBy(client, item, wait)).join("  │  ");
-    out.text([...told, ...(commands === "" ? [] : [`You can:  ${commands}`])].join("\n"));
+    const commands = commandsFor(item, wait, await heldBy(client, item, wait));
+    out.text([...told, ...canLines(commands, out)].join("\n"));
   }
   return undefined;
+}
+
+/** In a line where they fit, else one below the other: a command that is broken cannot be copied. */
+export function canLines(
+  commands: readonly string[],
+  { isTerminal, width }: Pick<Output, "isTerminal" | "width">,
+): string[] {
+  if (commands.length === 0) return [];
+  const line = `You can:  ${commands.join("  │  ")}`;
+  if (!isTerminal || line.length <= width) return [line];
+  return commands.map((command, index) => `${index === 0 ? "You can:" : "        "}  ${command}`);
 }
 
 function toExplanation({ code, sentence, since, until, service, actions }: Explanation) {

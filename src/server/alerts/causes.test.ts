@@ -72,6 +72,11 @@ describe("error-rate", () => {
     expect(keys({ stages: [stage({ attempts, faults })] })).toHaveLength(count);
   });
 
+  test("promises nothing to what cannot pass", () => {
+    const [cause] = found({ stages: [stage({ attempts: 10, faults: 10 })] });
+    expect(cause?.byItself).toContain("what cannot pass fails at once");
+  });
+
   test("may be told of a single failure", () => {
     const values = { abovePercent: 0, samples: 1 };
     expect(keys({ stages: [stage({ attempts: 1, faults: 1 })] }, "error-rate", { values })).toEqual([
