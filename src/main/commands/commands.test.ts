@@ -6,14 +6,16 @@ import type { ItemLine, VisitNotes } from "../../server/contract/wire.ts";
 import { helpText } from "../help.ts";
 import { withTerms } from "../program.ts";
 import { plain } from "../render/paint.ts";
+import { liveCounts, pageCounts } from "../render/watched.ts";
 import { wouldText } from "./act.ts";
 import { doctorText } from "./doctor.ts";
 import { parseScope } from "./hold.ts";
 import { jsonLines, noteLines } from "./logs.ts";
+import { serviceWords } from "./services.ts";
 import { beginningLines, overviewLines } from "./status.ts";
 import { inputsOf } from "./submit.ts";
 import { Bell, onScreen, screen } from "./watch.ts";
-import { commandsFor } from "./why.ts";
+import { canLines, commandsFor } from "./why.ts";
 
 const now = new Date("2030-01-01T12:00:00Z");
 
@@ -42,6 +44,11 @@ describe("what is told", () => {
     expect(wouldText({ would: null })).toBe("it would be done");
   });
 
+  it("of a service that comes back is that it does", () => {
+    expect(serviceWords({ state: "ramping", ramp: 8 })).toBe("coming back: 8 at a time, growing");
+    expect(serviceWords({ state: "down", ramp: null })).toBe("down");
+  });
+
   it("a term that begins with a minus is no flag", () => {
     expect(withTerms(["ls", "-owner:ann", "--json", "state:failed"])).toEqual([
       ...["ls", "--json", "state:failed", "--", "-owner:ann"],
@@ -52,7 +59,7 @@ describe("what is told", () => {
 
   it("of what can be done is what can be typed", () => {
     const item = { id: "itm_1", pipeline: "media", stage: "encode" };
-    const wait = { sentence: "", since: null, until: null };
+    const wait = { sentence: "", since: null, until: null, service: null };
     expect(commandsFor(item, { ...wait, code: "stage_off", actions: ["open", "run-once", "cancel"] })).toEqual([
       "sluice switch media/encode on",
       "sluice run-once itm_1",
@@ -60,6 +67,15 @@ describe("what is told", () => {
     ]);
     expect(commandsFor(item, { ...wait, code: "paused", actions: ["open"] }, ["media/encode"])).toEqual([
       "sluice resume media/encode",
+    ]);
+    const down = { ...wait, code: "service_down", actions: ["check", "cancel"], service: "server:nas-2" };
+    expect(commandsFor(item, down)).toEqual(["sluice services check server:nas-2", "sluice cancel itm_1"]);
+    expect(canLines(["sluice a", "sluice b"], { isTerminal: true, width: 80 })).toEqual([
+      "You can:  sluice a  │  sluice b",
+    ]);
+    expect(canLines(["sluice a", "sluice b"], { isTerminal: true, width: 20 })).toEqual([
+      "You can:  sluice a",
+      "          sluice b",
     ]);
   });
 
@@ -80,7 +96,7 @@ describe("what is told", () => {
       services: [
         {
           ...{ name: "plex", state: "down" as const, since: "2030-01-01T12:00:00Z", until: "2030-01-01T12:00:30Z" },
-          ...{ behind: 12, capacity: null, limit: null, error: null },
+          ...{ behind: 12, capacity: null, ramp: null, limit: null, error: null },
         },
       ],
       closed: [
@@ -92,7 +108,7 @@ describe("what is told", () => {
     };
     expect(overviewLines(ill, now, plain)).toEqual([
       "! no worker lives; start one: sluice up <module>",
-      "! plex is down, 12 behind it, looked at in 30 s",
+      "! plex is down; 12 behind it, looked at in 30 s",
       "! media/deliver is switched off: disk",
       "! 1 item waits for an answer: sluice ls state:needs-you",
     ]);
@@ -196,6 +212,7 @@ describe("a screen", () => {
       currentStep: "encode",
       key: "tmdb:603",
       part: null,
+      partOf: null,
       owner: null,
       createdAt: "2030-01-01T11:00:00Z",
       completedAt: null,
@@ -203,13 +220,28 @@ describe("a screen", () => {
   };
 
   it("says how much there is, and shows it as far as it is wide", () => {
-    const page = { entries: [item], next: "x" };
-    const wide = screen(page, "state:running", now, { isTerminal: true, width: 120, paint: plain });
-    expect(wide).toMatch(/1\+ items, 1 running {2}state:running/);
+    const asked = { filter: "state:running", counts: pageCounts({ entries: [item], next: null }), rows: 20 };
+    const wide = screen([item], asked, now, { isTerminal: true, width: 120, paint: plain });
+    expect(wide).toMatch(/1 item: 1 running {2}state:running/);
     expect(wide).toContain("███▍░░░░  42 %");
-    const narrow = screen(page, "", now, { isTerminal: true, width: 80, paint: plain });
+    const narrow = screen([item], asked, now, { isTerminal: true, width: 80, paint: plain });
     expect(narrow).toContain("42 %");
     expect(narrow).not.toContain("█");
+  });
+
+  it("counts all there are, and says how many it has no room for", () => {
+    const standing = { pipeline: "media", isMore: false, done: 7, failed: 1, took: null };
+    const pipelines = [
+      { ...standing, queued: 300, running: 4, waiting: 2, needsYou: 1 },
+      { ...standing, queued: 10, running: 1, waiting: 0, needsYou: 0 },
+    ];
+    const sheet = { isTerminal: true, width: 80, paint: plain };
+    const items = [item, item, item];
+    const all = screen(items, { filter: "", counts: liveCounts({ pipelines }), rows: 2 }, now, sheet);
+    expect(all).toContain("318 items: 5 running, 310 queued, 2 waiting, 1 needs-you");
+    expect(all.split("\n").slice(3)).toEqual([expect.any(String), expect.any(String), "and 316 more"]);
+    const page = { filter: "", counts: pageCounts({ entries: items, next: "x" }), rows: 2 };
+    expect(screen(items, page, now, sheet)).toMatch(/more than 3 items\n(.|\n)*\nand more than 1 more$/);
   });
 
   it("is left with its cursor and colours as they were, also by whoever fails", async () => {
@@ -225,9 +257,8 @@ describe("a screen", () => {
   });
 
   it("says so where there is nothing", () => {
-    expect(screen({ entries: [], next: null }, "", now, { isTerminal: true, width: 80, paint: plain })).toContain(
-      "nothing right now",
-    );
+    const nothing = { filter: "", counts: pageCounts({ entries: [], next: null }), rows: 20 };
+    expect(screen([], nothing, now, { isTerminal: true, width: 80, paint: plain })).toContain("nothing right now");
   });
 
   it("of help fits eighty columns, and names every command", () => {

@@ -3,6 +3,7 @@
 
 import type { z } from "@hono/zod-openapi";
 import type { acted } from "./acted.ts";
+import type { member, operation, ordered, preview } from "./bulk.ts";
 import type { page, problem } from "./common.ts";
 import type { done, list } from "./done.ts";
 import type { explanation } from "./explanation.ts";
@@ -16,6 +17,10 @@ import type { serviceState, workerState } from "./services.ts";
 import type { submitted } from "./submit.ts";
 
 export type Acted = z.infer<typeof acted>;
+export type BulkMember = z.infer<typeof member>;
+export type BulkOperation = z.infer<typeof operation>;
+export type BulkOrdered = z.infer<typeof ordered>;
+export type BulkPreview = z.infer<typeof preview>;
 export type Diagnosis = z.infer<typeof diagnosis>;
 export type Done = z.infer<typeof done>;
 export type Estimate = z.infer<typeof estimate>;

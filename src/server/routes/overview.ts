@@ -8,6 +8,7 @@ import { list, whole } from "../contract/done.ts";
 import { diagnosis, overview, stuckItem, toDiagnosis, toStuck } from "../contract/overview.ts";
 import { toValves } from "../contract/pipelines.ts";
 import { toService } from "../contract/services.ts";
+import { formerLives } from "../contract/worker-lives.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 import { databaseFacts } from "./database.sql.ts";
 import { ownerFor } from "./ownership.ts";
@@ -64,7 +65,8 @@ async function look(sluice: Sluice, own: string | null, version: string) {
   const services = (await sluice.services()).filter((one) => one.state !== "well");
   const behind = services.length === 0 ? undefined : await sluice.behindServices();
   const workers = await sluice.workers();
-  const count = (state: string) => workers.filter((one) => one.state === state).length;
+  const former = formerLives(workers);
+  const count = (state: string) => workers.filter((one) => one.state === state && !former.has(one)).length;
   const { at, version: database, bytes } = await databaseFacts(sluice.tables);
   return {
     at: at.toISOString(),
