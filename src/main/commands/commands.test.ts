@@ -2,7 +2,6 @@
 
 import { describe, expect, it } from "vitest";
 import type { VisitNotes } from "../../server/contract/wire.ts";
-import { helpText } from "../help.ts";
 import { withTerms } from "../program.ts";
 import { plain } from "../render/paint.ts";
 import { wouldText } from "./act.ts";

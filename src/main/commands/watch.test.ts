@@ -3,6 +3,7 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import type { ItemLine } from "../../server/contract/wire.ts";
+import { helpText } from "../help.ts";
 import { plain } from "../render/paint.ts";
 import { liveCounts, pageCounts } from "../render/watched.ts";
 import { Bell, onScreen, screen } from "./watch.ts";
