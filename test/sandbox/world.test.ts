@@ -1,16 +1,16 @@
 // The whole sandbox: real processes on the loopback, every fault of every thing, and everything done in the end.
 
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoKey } from "../../sandbox/demo/credentials.ts";
 import { films, RESUMED, TARGETS } from "../../sandbox/pipeline.ts";
+import { temporaryFolder } from "../../sandbox/temporary-folder.ts";
 import { startWorld, type World, type WorldOptions } from "../../sandbox/world.ts";
 import type { ItemId, RequestHandle } from "../../src/engine/index.ts";
 import { runCli } from "../support/cli.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "sluice-sandbox-"));
+const folder = temporaryFolder("sluice-sandbox");
 const options: WorldOptions = {
   ...{ folder, port: 0, version: "0.0.0", admin: { name: "ann", password: "correct horse battery" } },
   log: { info: () => undefined, warn: () => undefined, error: console.error },
