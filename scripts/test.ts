@@ -5,6 +5,8 @@ import { runSteps, type Step } from "./run-steps.ts";
 const steps: readonly Step[] = [
   { name: "format and lint", command: ["biome", "check", "."], limitSeconds: 60 },
   { name: "types", command: ["tsc", "--noEmit"], limitSeconds: 120 },
+  { name: "types of the dashboard", command: ["tsc", "--noEmit", "--project", "dashboard"], limitSeconds: 120 },
+  { name: "dashboard", command: ["node", "scripts/dashboard.ts"], limitSeconds: 120 },
   { name: "import direction", command: ["npm", "run", "--silent", "imports"], limitSeconds: 60 },
   { name: "tests", command: ["vitest", "run"], limitSeconds: 1150, counts: "vitest" },
   { name: "demo", command: ["npm", "run", "--silent", "demo", "--", "--once"], limitSeconds: 180 },

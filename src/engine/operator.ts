@@ -1,7 +1,7 @@
 // What a person or a program may do to items of an open Sluice. Each answers whether it was done, else with a sentence why
 // not; each takes `dryRun`, which writes nothing and tells what would be done.
 
-import { InputError, type ItemId, parseId, type QuestionId, type RequestId } from "../kit/index.ts";
+import { InputError, type ItemId, parseId, type QuestionId, type RequestId, SluiceError } from "../kit/index.ts";
 import { persistently } from "./db/persistently.ts";
 import type { EnginePorts } from "./engine-ports.ts";
 import { type ActPorts, act, unlessKeyTaken } from "./operate/act.ts";
@@ -13,6 +13,7 @@ import { checkAction } from "./operate/check-action.ts";
 import { checkActor, checkNote, checkOwner, checkScope } from "./operate/checks.ts";
 import { leaveRequest } from "./operate/leave.ts";
 import { type Action, NOT_HELD, ordered } from "./operate/plan.ts";
+import { type Possible, possible } from "./operate/possible.ts";
 import { askToRemove, type RemoveOptions, type RemoveTarget, wouldRemove } from "./operate/remove.ts";
 import { retryParts, wouldRetryParts } from "./operate/retry-parts.ts";
 import { Switches } from "./operate/switches.ts";
@@ -152,6 +153,14 @@ export class Operator extends Reader {
     if (result.ok || result.reason !== NOT_HELD) return result;
     // Of one item there is room to say what does keep it.
     return { ok: false, reason: `${NOT_HELD}. ${(await this.explain(item)).sentence}` };
+  }
+
+  /** Everything that can be done to an item: null where it can be done now, else why not, as the dry runs would say. */
+  async possible(item: ItemId, options: Omit<ActionOptions, "dryRun"> = {}): Promise<Possible> {
+    const { actor, asOwner } = checkOptions(options);
+    const found = await possible(this.#ports, parseId("item", item, "item"), { actor, asOwner });
+    if (found === undefined) throw new SluiceError("NOT_FOUND", `there is no item ${item}`, { field: "item" });
+    return found;
   }
 
   /** Holds everything in a pipeline, a version or a stage of it. One row, however many items wait behind it. */

@@ -17,17 +17,18 @@ import type { ExplainOptions } from "./explain/explain.ts";
 import type { Explanation } from "./explain/explanation.ts";
 import type { StageFacts, StageLookup } from "./explain/state.ts";
 import { listValves, type ValveRow } from "./operate/valve.sql.ts";
+import { Overview } from "./overview.ts";
 import type { Diagnosis } from "./read/doctor.ts";
 import type { Estimate } from "./read/estimate.ts";
 import { explainItem } from "./read/explain-item.ts";
 import type { StageFigures } from "./read/figures.ts";
-import { inOrder } from "./read/in-order.sql.ts";
+import { atOneMoment, inOrder } from "./read/in-order.sql.ts";
 import type { ItemView } from "./read/item.ts";
 import type { ItemLine } from "./read/item-line.ts";
 import type { ItemFilter } from "./read/list-items.ts";
 import type { RequestFilter, RequestLine } from "./read/list-requests.ts";
 import { LiveItems } from "./read/live.ts";
-import { readLogs, type VisitNotes } from "./read/logs.ts";
+import { type LogsOptions, readLogs, type VisitNotes } from "./read/logs.ts";
 import type { CallLengths, Resumes, ServiceUser } from "./read/measures.ts";
 import type { Origin } from "./read/origins.ts";
 import type { Page, PageOptions } from "./read/page.ts";
@@ -45,7 +46,7 @@ import type { Registry } from "./workers/registry.ts";
 import { type SizeOf, sizesOf } from "./workers/tally.ts";
 import type { WakeUp } from "./workers/wake-up.ts";
 
-export class Reader {
+export class Reader extends Overview {
   /** How much is stored, for how long, and what would go. */
   readonly retention: Retention;
   readonly #ports: EnginePorts;
@@ -54,6 +55,7 @@ export class Reader {
   readonly #sizeOf: SizeOf;
 
   constructor(ports: EnginePorts, registry: Registry, wakeUp: WakeUp) {
+    super(ports, registry);
     this.retention = new Retention(ports.db);
     this.#ports = ports;
     this.#wakeUp = wakeUp;
@@ -96,7 +98,8 @@ export class Reader {
 
   /** How an item stands, with its input and what its stages handed on. To an owner that is named, another's is not there. */
   async item(id: ItemId, { owner }: { readonly owner?: string | undefined } = {}): Promise<ItemView> {
-    return await (await import("./read/item.ts")).readItem(this.#ports.db, this.#stagesOf, id, owner);
+    const { readItem } = await import("./read/item.ts");
+    return await atOneMoment(this.#ports.db, (tx) => readItem(tx, this.#stagesOf, id, owner));
   }
 
   /** The item that is meant by its id, its id without zeros, or an id's beginning that no other has. */
@@ -202,7 +205,7 @@ export class Reader {
   }
 
   /** What its visits noted with `visit.log`, oldest first; of the newest twenty unless a limit says otherwise. */
-  async logs(item: ItemId, options: { readonly limit?: number } = {}): Promise<VisitNotes[]> {
+  async logs(item: ItemId, options: LogsOptions = {}): Promise<VisitNotes[]> {
     return await readLogs(this.#ports.db, item, options);
   }
 

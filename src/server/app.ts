@@ -40,6 +40,7 @@ import { addScheduleRoutes } from "./routes/schedules.ts";
 import { addServiceRoutes } from "./routes/services.ts";
 import { addSessionRoutes } from "./routes/session.ts";
 import { addSubmitRoute } from "./routes/submit.ts";
+import { addTrendRoutes } from "./routes/trends.ts";
 import { addWorkflowRoutes } from "./routes/workflow.ts";
 import type { SandboxPort } from "./sandbox-port.ts";
 
@@ -102,6 +103,7 @@ export function makeApp(ports: AppPorts): App {
   addItemRoutes(routes, sluice);
   addItemRoute(routes, sluice);
   addOverviewRoutes(routes, sluice, { version, hasSandbox: sandbox !== undefined });
+  addTrendRoutes(routes, sluice);
   addPipelineRoutes(routes, sluice);
   addServiceRoutes(routes, sluice);
   addQuestionRoutes(routes, sluice);

@@ -5,13 +5,16 @@ import type { Queryable } from "../../src/engine/db/database.ts";
 import { findFacts } from "../../src/engine/explain/explain.sql.ts";
 import { examine } from "../../src/engine/read/doctor.ts";
 import { findStays, findWay, lastOfRequest } from "../../src/engine/read/estimate.sql.ts";
+import { newestFailures } from "../../src/engine/read/failures.sql.ts";
 import { readFigures } from "../../src/engine/read/figures.ts";
 import { IN_ORDER } from "../../src/engine/read/in-order.sql.ts";
 import { heldRuns, liveDetails } from "../../src/engine/read/live.sql.ts";
 import { readRequestFigures } from "../../src/engine/read/request-figures.ts";
+import { serviceAffects, serviceCalls, serviceErrors, serviceTurns } from "../../src/engine/read/service-detail.sql.ts";
 import { behindServices, ownStanding, pipelinesTook } from "../../src/engine/read/standing.sql.ts";
 import { stayedOf } from "../../src/engine/read/stays.sql.ts";
 import { stuckSuspects } from "../../src/engine/read/stuck.sql.ts";
+import { readTrends } from "../../src/engine/read/trends.ts";
 import { findWorkers } from "../../src/engine/read/workers.sql.ts";
 import { readForTally } from "../../src/engine/workers/tally.sql.ts";
 import { type BigDatabase, buffersOf, load, openBig, startBigServer } from "../scale/database.ts";
@@ -55,12 +58,26 @@ const asked: Record<string, (db: Queryable) => Promise<unknown>> = {
   "what of one owner is stuck": (db) => stuckSuspects(db, 100, "mia"),
   "how pipelines fare": (db) => pipelinesTook(db),
   "how one owner's items fare": (db) => ownStanding(db, "mia"),
+  "how it went": (db) => readTrends(db, { range: "30d" }),
+  "how one owner's items went": (db) => readTrends(db, { range: "30d", owner: "mia" }),
   "who stands behind services": (db) => behindServices(db),
+  "one service": async (db) => {
+    await serviceErrors(db, "shop", 20);
+    await serviceTurns(db, "shop", 50);
+    await serviceAffects(db, "shop");
+    await serviceCalls(db, "shop");
+  },
   "who works": (db) => findWorkers(db, 200),
   "how requests stand": async (db) => {
     // For the whole session here, because it is no transaction.
     await big.client.query(IN_ORDER.text.replaceAll("true", "false"));
     await readRequestFigures(db);
+    await big.client.query("reset enable_bitmapscan; reset enable_seqscan");
+  },
+  "what failed": async (db) => {
+    await big.client.query(IN_ORDER.text.replaceAll("true", "false"));
+    await newestFailures(db, null, undefined);
+    await newestFailures(db, null, "mia");
     await big.client.query("reset enable_bitmapscan; reset enable_seqscan");
   },
   "the doctor": (db) => examine(db),

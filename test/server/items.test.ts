@@ -114,10 +114,15 @@ describe("an item is told", () => {
     const more = await ask(`/api/v1/items/${ids.gone}/history?after=${past.json.next}`, { as: "mia" });
     expect(more.json.entries[0]).toMatchObject({ type: "item.failed", code: "GONE", from: "fetch", worker: "test" });
     expect(more.json.next).toBeNull();
-    const { visits } = (await ask(`/api/v1/items/${ids.gone}/logs`, { as: "mia" })).json;
+    const logs = `/api/v1/items/${ids.gone}/logs`;
+    const { visits, next } = (await ask(logs, { as: "mia" })).json;
+    const when = { n: 1, at: expect.stringMatching(/^\d{4}-.*Z$/) };
     expect(visits).toMatchObject([
-      { stage: "fetch", lines: [{ level: "info", text: "fetching", facts: { title: "gone" } }] },
+      { stage: "fetch", lines: [{ ...when, level: "info", text: "fetching", facts: { title: "gone" } }] },
     ]);
+    expect(next).toBe(`${visits[0].visit}.1`);
+    expect((await ask(`${logs}?after=${next}`, { as: "mia" })).json).toEqual({ visits: [], next });
+    expect((await ask(`${logs}?after=soon`, { as: "mia" })).status).toBe(400);
     const estimate = (await ask(`/api/v1/items/${ids.late}/estimate`, { as: "mo" })).json;
     expect(estimate).toMatchObject({ isKnown: false, sentence: expect.stringMatching(/\.$/) });
   });
@@ -278,5 +283,30 @@ describe("what an item is made of", () => {
     } finally {
       await other.close();
     }
+  });
+});
+
+// The last, because it hands in another.
+describe("a line of a list", () => {
+  it("tells why it waits, and what whoever asks may do about it", async () => {
+    const { items } = await world.t.submit(films, [{ title: "fine" }], { owner: "mia" });
+    const line = async (as: Person) => (await ask(`/api/v1/items?filter=id:${items[0]}`, { as })).json.entries[0];
+    await world.t.sluice.pause({ pipeline: "films" }, { note: "the disk is full" });
+    const held = await line("ann");
+    expect(held).toMatchObject({ state: "queued", reason: "paused", until: null, nextRetryAt: null });
+    expect(held.wait).toEqual((await ask(`/api/v1/items/${items[0]}`, { as: "ann" })).json.wait);
+    expect(held.wait).toMatchObject({
+      code: "paused",
+      sentence: expect.stringContaining("the disk is full"),
+      since: held.since,
+      actions: ["open", "run-once", "cancel"],
+    });
+    expect((await line("mia")).wait.actions).toEqual(["cancel"]);
+    const found = async (filter: string) => (await ask(`/api/v1/items?filter=${filter}`, { as: "mia" })).json.entries;
+    expect((await found("reason:paused")).map(({ id }: { id: string }) => id)).toEqual(items);
+    expect(await found("reason:paused%20-reason:paused")).toEqual([]);
+    await world.t.sluice.cancel(items[0] as never);
+    await world.t.sluice.resume({ pipeline: "films" });
+    expect(await line("ann")).toMatchObject({ state: "cancelled", reason: null, wait: null });
   });
 });

@@ -51,6 +51,8 @@ export const READS: { readonly [route: string]: Made } = {
   "GET /api/v1/accounts": admin,
   "GET /api/v1/audit": admin,
   "GET /api/v1/overview": read,
+  "GET /api/v1/trends": { ...read, query: "range=7d&pipeline=songs" },
+  "GET /api/v1/failures": read,
   "GET /api/v1/stuck": async ({ age }) => {
     await age();
     return read;
@@ -58,6 +60,7 @@ export const READS: { readonly [route: string]: Made } = {
   "GET /api/v1/doctor": read,
   "GET /api/v1/pipelines": read,
   "GET /api/v1/services": read,
+  "GET /api/v1/services/{service}": { ...read, params: { service: "shop" } },
   "GET /api/v1/workers": read,
   "GET /api/v1/sandbox": read,
   "GET /api/v1/schedules": read,
@@ -72,6 +75,7 @@ export const READS: { readonly [route: string]: Made } = {
   "GET /api/v1/items": { ...read, query: "limit=200" },
   "GET /api/v1/items/{item}": item("slow"),
   "GET /api/v1/items/{item}/explain": item("late"),
+  "GET /api/v1/items/{item}/actions": item("gone"),
   "GET /api/v1/items/{item}/history": item("slow"),
   "GET /api/v1/items/{item}/logs": item("slow"),
   "GET /api/v1/items/{item}/estimate": item("late"),

@@ -112,6 +112,7 @@ CREATE TABLE sluice.item (
     input jsonb NOT NULL,
     part text,
     trace text,
+    title text,
     CONSTRAINT item_check CHECK (((state = 0) = (finished_at IS NULL))),
     CONSTRAINT item_state_check CHECK (((state >= 0) AND (state <= 3)))
 )
@@ -504,6 +505,18 @@ CREATE TABLE sluice.stay (
 )
 WITH (fillfactor='50');
 
+CREATE TABLE sluice.trend (
+    minutes smallint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    kind text NOT NULL,
+    pipeline_id integer NOT NULL,
+    name text NOT NULL,
+    length smallint NOT NULL,
+    times bigint NOT NULL,
+    CONSTRAINT trend_times_check CHECK ((times > 0))
+)
+WITH (fillfactor='50');
+
 CREATE TABLE sluice.unique_key (
     pipeline text NOT NULL,
     key text NOT NULL,
@@ -551,7 +564,10 @@ CREATE TABLE sluice.visit_log (
     attempt smallint NOT NULL,
     dropped integer DEFAULT 0 NOT NULL,
     lines jsonb NOT NULL,
-    CONSTRAINT visit_log_dropped_check CHECK ((dropped >= 0))
+    first integer,
+    began_at timestamp with time zone,
+    CONSTRAINT visit_log_dropped_check CHECK ((dropped >= 0)),
+    CONSTRAINT visit_log_first_check CHECK ((first >= 0))
 );
 
 CREATE TABLE sluice.waiter (
@@ -685,6 +701,9 @@ ALTER TABLE ONLY sluice.signal
 
 ALTER TABLE ONLY sluice.stay
     ADD CONSTRAINT stay_pkey PRIMARY KEY (pipeline_id, stage, day, size, length);
+
+ALTER TABLE ONLY sluice.trend
+    ADD CONSTRAINT trend_pkey PRIMARY KEY (minutes, at, kind, pipeline_id, name, length);
 
 ALTER TABLE ONLY sluice.unique_key
     ADD CONSTRAINT unique_key_pkey PRIMARY KEY (pipeline, key);

@@ -29,6 +29,9 @@ export interface StageFacts {
   readonly weight: number;
   readonly attemptsMax: number;
   readonly timeoutMs?: number;
+  /** Its gates, by name. */
+  readonly enter?: readonly { readonly name: string }[];
+  readonly leave?: readonly { readonly name: string }[];
   readonly outside?: { readonly stall: StallRules } | undefined;
 }
 

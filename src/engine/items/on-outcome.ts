@@ -92,6 +92,7 @@ function onBack(rules: Rules, standing: Standing, outcome: Back): Transition {
     backs,
     series,
     output: outcome.note ?? null,
+    message: outcome.gate === undefined ? null : `gate ${outcome.gate}: sent it back to ${outcome.stage}`,
   };
 }
 

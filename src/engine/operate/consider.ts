@@ -41,14 +41,18 @@ export async function consider(
   return action.type === "retry" ? await askPipelines(ports, considered, actor) : considered;
 }
 
-async function factsAndBarriers(db: Database, items: readonly string[]): Promise<ItemFacts[]> {
+export async function factsAndBarriers(db: Database, items: readonly string[]): Promise<ItemFacts[]> {
   const facts = await readFacts(db, items);
   const barriers = await readBarriers(db, items);
   return facts.map((one) => ({ ...one, barrier: barriers.get(one.id) }));
 }
 
 /** A pipeline may have reasons of its own against a retry. Only its code knows, so without it nothing is retried. */
-async function askPipelines(ports: ConsiderPorts, all: readonly Considered[], actor: string): Promise<Considered[]> {
+export async function askPipelines(
+  ports: ConsiderPorts,
+  all: readonly Considered[],
+  actor: string,
+): Promise<Considered[]> {
   const asking: { readonly facts: ItemFacts; readonly check: RetryCheck }[] = [];
   const answers = new Map<string, string | undefined>();
   for (const { facts, plan } of all) {

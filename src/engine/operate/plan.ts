@@ -82,8 +82,9 @@ export function plan(action: Ordered, facts: ItemFacts, targets: ReadonlyMap<str
 }
 
 function planRetry(facts: ItemFacts): Plan {
-  if (facts.part !== null) return { change: { type: "reopen-part" } };
-  if (facts.item_state !== ITEM_STATE.failed) return refuse("only a failed item can be retried");
+  const isFailed = facts.item_state === ITEM_STATE.failed;
+  if (facts.part !== null) return isFailed ? { change: { type: "reopen-part" } } : refuse(NO_FAILED_PART);
+  if (!isFailed) return refuse("only a failed item can be retried");
   return { change: { type: "reopen", stage: facts.stage, pipeline: facts.pipeline_id } };
 }
 
@@ -129,6 +130,7 @@ function planSkip(action: Extract<Action, { type: "skip" }>, facts: ItemFacts): 
 const SHARED = "others asked for it too; leave it by cancelling the request, or have an admin do this";
 const PAUSED = "a pause or a hold keeps it, and only an admin may let it past that";
 
+export const NO_FAILED_PART = "only a failed part can be retried";
 export const NOT_HELD = "no switch, pause or hold keeps it";
 
 /** Past switch, pause and hold. A breaker is passed by nobody: a service that does not answer would not answer this item either. */

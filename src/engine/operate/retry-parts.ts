@@ -4,6 +4,7 @@
 import type { Database } from "../db/database.ts";
 import { ITEM_STATE } from "../items/codes.ts";
 import { PARTS_FAILED } from "../items/parts.ts";
+import { NO_FAILED_PART } from "./plan.ts";
 import { retryItem } from "./retry.ts";
 import {
   awaitReopened,
@@ -43,9 +44,7 @@ export async function retryPart(
   const generation = (await readGenerations(db, parent.item)).find((one) => one.request === parent.request);
   const failed = generation === undefined ? [] : failedOf(generation).filter((one) => one.id === part);
   const reason =
-    failed.length === 0
-      ? "only a failed part can be retried"
-      : await reopen(db, parent.item, new Map([[parent.request, failed]]), actor);
+    failed.length === 0 ? NO_FAILED_PART : await reopen(db, parent.item, new Map([[parent.request, failed]]), actor);
   return { isPart: true, reason };
 }
 

@@ -32,6 +32,8 @@ export interface Back {
   readonly type: "back";
   readonly stage: string;
   readonly note: unknown;
+  /** The gate that did not let it pass, where one did so; the engine knows. */
+  readonly gate?: string;
 }
 
 export interface Ask {

@@ -2,13 +2,19 @@
 
 import { parseId, redactJson, redactText, SluiceError } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
+import type { Explanation } from "../explain/explanation.ts";
 import type { StageFacts, StageLookup } from "../explain/state.ts";
+import { explainItem } from "./explain-item.ts";
+import { findGateRows } from "./gates.sql.ts";
+import { type GateVerdict, gateVerdicts } from "./gates.ts";
 import { findItem, findOutputs, findOutside, type ItemRow, type OutputRow, type OutsideRow } from "./item.sql.ts";
 import { type ItemLine, toLine } from "./item-line.ts";
 import { findItemParts, type ItemPartRow } from "./parts.sql.ts";
 import { type PartView, toPartView } from "./parts.ts";
 
 export interface ItemView extends ItemLine {
+  /** Why it stands where it stands, also while it is worked on and when it has ended. */
+  readonly wait: Explanation;
   readonly series: number;
   /** Of its stage, in percent. */
   readonly stageProgress: number | null;
@@ -24,6 +30,8 @@ export interface ItemView extends ItemLine {
   readonly outputs: { readonly [stage: string]: unknown };
   /** Of each stage that works in parts, those it made last. */
   readonly parts: readonly PartView[];
+  /** Of all its stages, in order; none without the pipeline's code. */
+  readonly gates: readonly GateVerdict[];
 }
 
 export interface CheckpointView {
@@ -54,7 +62,9 @@ export async function readItem(db: Queryable, stagesOf: StageLookup, item: strin
   if (row === undefined) throw new SluiceError("NOT_FOUND", `there is no item ${item}`, { field: "item" });
   const stages = stagesOf({ name: row.pipeline, version: row.pipeline_version });
   const [outputs, parts, outside] = [await findOutputs(db, id), await findItemParts(db, id), await findOutside(db, id)];
-  return toView(row, { outputs, parts, outside }, stages);
+  const hasGates = stages?.some(({ enter = [], leave = [] }) => enter.length + leave.length > 0) === true;
+  const gates = hasGates ? gateVerdicts(stages, await findGateRows(db, id)) : [];
+  return { ...toView(row, { outputs, parts, outside }, stages, await explainItem(db, stagesOf, item)), gates };
 }
 
 function toView(
@@ -69,9 +79,11 @@ function toView(
     readonly outside: readonly OutsideRow[];
   },
   stages: readonly StageFacts[] | undefined,
-): ItemView {
+  why: Explanation,
+): Omit<ItemView, "gates"> {
   return {
-    ...toLine(row, stages),
+    ...toLine(row, stages, why),
+    wait: why,
     series: row.series ?? row.last_series ?? 1,
     stageProgress: row.progress,
     codeAt: row.last_at,

@@ -31,6 +31,15 @@ export async function listVersions(db: Queryable, pipeline: string): Promise<Ver
   return await db.query<VersionRow>(LIST, [pipeline]);
 }
 
+const NAMES: Statement = {
+  name: "pipeline-names",
+  text: "select distinct name from sluice.pipeline order by name limit 1000",
+};
+
+export async function pipelineNames(db: Queryable): Promise<string[]> {
+  return (await db.query<{ name: string }>(NAMES, [])).map((row) => row.name);
+}
+
 export interface FiguresRow {
   readonly version: number;
   readonly items: number;

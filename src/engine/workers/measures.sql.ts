@@ -1,6 +1,7 @@
 // Adding what workers measured to what they measured before.
 
 import type { Queryable, Statement } from "../db/database.ts";
+import { addToTrends } from "./tally-trends.sql.ts";
 
 export interface Measure {
   readonly kind: "call" | "resume";
@@ -18,11 +19,19 @@ export interface Measure {
 const ADD: Statement = {
   name: "add-measures",
   text: `
+with given as materialized (
+  select u.kind, u.pipeline, u.stage, u.service, u.length, u.times, u.ms
+  from unnest($1::text[], $2::int[], $3::smallint[], $4::text[], $5::smallint[], $6::bigint[], $7::float8[])
+    u (kind, pipeline, stage, service, length, times, ms)
+),
+trends as (
+  -- When it was is known nowhere else.
+  ${addToTrends("select 'resume' as kind, g.pipeline, '' as name, sluice.now() as at, 0 as length, g.times from given g where g.kind = 'resume'")}
+)
 insert into sluice.measure as m (kind, pipeline_id, stage, service, length, times, ms)
-select u.kind, u.pipeline, u.stage, u.service, u.length, u.times, u.ms
-from unnest($1::text[], $2::int[], $3::smallint[], $4::text[], $5::smallint[], $6::bigint[], $7::float8[])
-  u (kind, pipeline, stage, service, length, times, ms)
-order by u.kind, u.pipeline, u.stage, u.service, u.length
+select g.kind, g.pipeline, g.stage, g.service, g.length, g.times, g.ms
+from given g
+order by g.kind, g.pipeline, g.stage, g.service, g.length
 on conflict (kind, pipeline_id, stage, service, length) do update
 set times = m.times + excluded.times, ms = m.ms + excluded.ms`,
 };

@@ -5,6 +5,7 @@
 
 import type { Queryable, Statement } from "../db/database.ts";
 import { JOURNAL_KIND } from "../items/codes.ts";
+import { addTrends, type TookRow, type TrendSum, trendColumns, trendSums, trendValues } from "./tally-trends.sql.ts";
 
 export interface TallyPlace {
   readonly xid: string;
@@ -27,6 +28,8 @@ export interface TallyPiece extends TallyPlace {
   readonly rows: number;
   readonly figures: readonly FigureSum[];
   readonly left: readonly LeftRow[];
+  readonly trends: readonly TrendSum[];
+  readonly took: readonly TookRow[];
 }
 
 const PLACE: Statement = {
@@ -49,7 +52,7 @@ const READ: Statement = {
   name: "tally-read",
   text: `
 with found as materialized (
-  select xid, seq, at, item_id, version, kind, stage, ended, pipeline_id, kind = any ($5::smallint[]) as passed
+  select xid, seq, at, item_id, version, kind, stage, ended, pipeline_id, kind = any ($5::smallint[]) as passed, ${trendColumns}
   from sluice.journal
   where (xid, seq) > ($1::xid8, $2::bigint) and xid < pg_snapshot_xmin(pg_current_snapshot())
   order by xid, seq
@@ -74,10 +77,13 @@ picked as (
   left join lateral (
     select input from sluice.item where id = n.item_id and pipeline_id = any ($6::int[]) limit 1) i on true
   where n.place % greatest(1, ceil(n.passes / $4::float8)::int) = 0
-)
+),
+${trendSums("$4")}
 select last.xid::text as xid, last.seq, (select count(*) from found)::int as rows,
   coalesce((select jsonb_agg(to_jsonb(g)) from figure g), '[]') as figures,
-  coalesce((select jsonb_agg(to_jsonb(p)) from picked p), '[]') as left
+  coalesce((select jsonb_agg(to_jsonb(p)) from picked p), '[]') as left,
+  coalesce((select jsonb_agg(to_jsonb(t)) from trend t), '[]') as trends,
+  coalesce((select jsonb_agg(to_jsonb(t)) from took t), '[]') as took
 -- Found before the sums stand beside it: sorting rows that each carried them took most of the statement.
 from (select xid, seq from found order by xid desc, seq desc limit 1 offset 0) last`,
 };
@@ -153,7 +159,8 @@ stays as (
   where exists (select from moved)
   on conflict (pipeline_id, stage, day, size, length) do update
   set stayed = s.stayed + excluded.stayed, worked = s.worked + excluded.worked
-)
+),
+trends as (${addTrends(19, "exists (select from moved)")})
 select name from moved`,
 };
 
@@ -163,6 +170,7 @@ export async function addTally(
   from: TallyPlace,
   { xid, seq, figures }: TallyPiece,
   stays: readonly StaySum[],
+  trends: readonly TrendSum[],
 ): Promise<boolean> {
   const rows = await db.query(ADD, [
     ...[from.xid, from.seq, xid, seq],
@@ -180,6 +188,7 @@ export async function addTally(
     stays.map((one) => one.length),
     stays.map((one) => one.stayed),
     stays.map((one) => one.worked),
+    ...trendValues(trends),
   ]);
   return rows.length === 1;
 }
@@ -187,7 +196,10 @@ export async function addTally(
 const FORGET: Statement = {
   name: "tally-forget",
   text: `
-with figures as (delete from sluice.figure where at < sluice.now() - interval '25 hours')
+with figures as (delete from sluice.figure where at < sluice.now() - interval '25 hours'),
+trends as (
+  delete from sluice.trend
+  where minutes = 10 and at < sluice.now() - interval '3 hours' or minutes = 60 and at < sluice.now() - interval '32 days')
 delete from sluice.stay where day < (sluice.now() at time zone 'UTC')::date - 30`,
 };
 

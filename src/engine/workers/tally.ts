@@ -14,6 +14,7 @@ import {
   type StaySum,
   tallyPlace,
 } from "./tally.sql.ts";
+import type { TookRow, TrendSum } from "./tally-trends.sql.ts";
 
 const ROWS_AT_ONCE = 5_000;
 /** What is left after so many goes into the next turn: the duty may be late, but never long at work. */
@@ -54,7 +55,7 @@ export async function tally(db: Queryable, { sized, sizeOf }: Sizes): Promise<nu
     if (piece === undefined) break;
     const stays = addUp(piece.left, await stayedOf(db, piece.left), sizeOf);
     // Somebody else at it: then it is being done.
-    if (!(await addTally(db, from, piece, stays))) break;
+    if (!(await addTally(db, from, piece, stays, [...piece.trends, ...tookUp(piece.took)]))) break;
     done += piece.rows;
     if (piece.rows < ROWS_AT_ONCE) break;
   }
@@ -86,4 +87,11 @@ function stayOf(
   const found = sums.get(key) ?? { ...place, length, stayed: 0, worked: 0 };
   sums.set(key, found);
   return found;
+}
+
+/** Pure. How long items took, as counts by length. */
+export function tookUp(took: readonly TookRow[]): TrendSum[] {
+  return took.map(({ pipeline, at, ms, times }) => ({
+    ...{ kind: "took" as const, pipeline, name: "", at, length: lengthOf(ms), times },
+  }));
 }

@@ -111,12 +111,12 @@ function partsPorts(held: Held, visit: StageVisit, ports: VisitPorts): PartsPort
   };
 }
 
-/** A gate that refuses throws; its name goes in front of what it said, so that history shows which one it was. */
+/** A gate that refuses throws, or sends back; its name goes in front of what it said, so that history shows which one it was. */
 async function passGates(gates: readonly Gate[], visit: Visit): Promise<Outcome | undefined> {
   for (const gate of gates) {
     try {
       const verdict = await gate(visit);
-      if (verdict !== undefined) return verdict;
+      if (verdict !== undefined) return gate.name === "" ? verdict : { ...verdict, gate: gate.name };
     } catch (error) {
       const fault = toFault(error);
       if (gate.name !== "") fault.message = `gate ${gate.name}: ${fault.message}`;

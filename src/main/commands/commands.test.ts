@@ -9,7 +9,7 @@ import { plain } from "../render/paint.ts";
 import { wouldText } from "./act.ts";
 import { doctorText } from "./doctor.ts";
 import { parseScope } from "./hold.ts";
-import { noteLines } from "./logs.ts";
+import { jsonLines, noteLines } from "./logs.ts";
 import { beginningLines, overviewLines } from "./status.ts";
 import { inputsOf } from "./submit.ts";
 import { Bell, onScreen, screen } from "./watch.ts";
@@ -127,18 +127,37 @@ describe("what is told", () => {
     );
   });
 
-  it("by a visit has its stage and try, and moves no cursor", () => {
+  describe("by a visit", () => {
     const notes: VisitNotes = {
+      visit: 7,
       stage: "encode",
       attempt: 2,
-      at: "2030-01-01T12:00:00.000Z",
+      at: "2030-01-01T12:00:09.000Z",
       dropped: 3,
-      lines: [{ ms: 0, level: "warn", text: "a\u001b[2Jb", facts: { n: 1 } }],
+      lines: [
+        { n: 4, at: "2030-01-01T12:00:00.000Z", ms: 0, level: "warn", text: "a\u001b[2Jb", facts: { n: 1 } },
+        { n: 5, at: "2030-01-01T12:00:08.000Z", ms: 8_000, level: "info", text: "slow" },
+      ],
     };
-    expect(noteLines(notes, plain)).toEqual([
-      "12:00:00 encode#2 3 older lines were dropped",
-      '12:00:00 encode#2 warn a [2Jb {"n":1}',
-    ]);
+
+    it("has its stage and try and each line its time, and moves no cursor", () => {
+      expect(noteLines(notes, plain)).toEqual([
+        "12:00:00 encode#2 3 older lines were dropped",
+        '12:00:00 encode#2 warn a [2Jb {"n":1}',
+        "12:00:08 encode#2 slow",
+      ]);
+    });
+
+    it("tells of lines that nobody has seen, not of those that were told", () => {
+      expect(noteLines(notes, plain, 1)[0]).toBe("12:00:00 encode#2 2 older lines were dropped");
+      expect(noteLines(notes, plain, 3)).toHaveLength(2);
+    });
+
+    it("is a line of JSON for each of its lines, for programs", () => {
+      expect(jsonLines(notes).map((line) => JSON.parse(line))).toEqual(
+        notes.lines.map((line) => ({ visit: 7, stage: "encode", attempt: 2, ...line })),
+      );
+    });
   });
 });
 
@@ -160,7 +179,15 @@ it("a bell that is rung is heard at once, and leaves nothing behind", async () =
 describe("a screen", () => {
   const item: ItemLine = {
     ...{ id: "itm_0000000000001", request: "req_1", pipeline: "media", version: 1, stage: "encode", state: "running" },
-    ...{ status: "PROCESSING", reason: null, since: "2030-01-01T11:59:00Z", until: null, attempts: 0, maxAttempts: 5 },
+    ...{
+      status: "PROCESSING",
+      reason: null,
+      since: "2030-01-01T11:59:00Z",
+      until: null,
+      wait: null,
+      attempts: 0,
+      maxAttempts: 5,
+    },
     ...{
       progress: 42,
       priority: 3,

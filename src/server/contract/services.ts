@@ -1,8 +1,8 @@
 // Services and workers on the wire.
 
 import { z } from "@hono/zod-openapi";
-import type { ServiceState, WorkerState } from "../../engine/index.ts";
-import { time } from "./common.ts";
+import type { ServiceDetail, ServiceState, WorkerState } from "../../engine/index.ts";
+import { itemId, time } from "./common.ts";
 
 export const serviceState = z
   .object({
@@ -31,6 +31,67 @@ export function toService(service: ServiceState, behind: number, tellsAll: boole
     since: since.toISOString(),
     until: until?.toISOString() ?? null,
     error: tellsAll && code !== null ? { code, message } : null,
+  };
+}
+
+export const serviceDetail = serviceState
+  .extend({
+    errors: z
+      .array(
+        z.object({
+          at: time,
+          item: itemId,
+          pipeline: z.string(),
+          stage: z.string(),
+          code: z.string(),
+          message: z.string().nullable(),
+        }),
+      )
+      .openapi({
+        description:
+          "Faults that items met lately in stages that go through it, newest first; 20 at most. None for members.",
+      }),
+    turns: z
+      .array(
+        z.object({
+          at: time,
+          turned: z.enum(["opened", "closed"]),
+          code: z.string().nullable(),
+          message: z.string().nullable().openapi({ description: "Null for members." }),
+          openMs: z.int().nullable().openapi({ description: "Of one that closed: how long it was open." }),
+        }),
+      )
+      .openapi({ description: "When its breaker opened and closed within a week, newest first; 50 at most." }),
+    affects: z
+      .array(
+        z.object({
+          pipeline: z.string(),
+          version: z.int(),
+          stage: z.string(),
+          waiting: z.int(),
+          running: z.int(),
+        }),
+      )
+      .openapi({ description: "The stages whose work goes through it, and who stands there." }),
+    calls: z
+      .object({ p50Ms: z.number(), p90Ms: z.number(), samples: z.int() })
+      .nullable()
+      .openapi({ description: "How long its calls took, since the installation began." }),
+  })
+  .openapi("ServiceDetail");
+
+export function toServiceDetail(service: ServiceDetail, behind: number, tellsAll: boolean) {
+  const { errors, turns, affects, calls } = service;
+  return {
+    ...toService(service, behind, tellsAll),
+    errors: tellsAll ? errors.map((one) => ({ ...one, at: one.at.toISOString() })) : [],
+    turns: turns.map((one) => ({
+      ...one,
+      at: one.at.toISOString(),
+      message: tellsAll ? one.message : null,
+    })),
+    affects: affects.map((one) => ({ ...one })),
+    calls,
   };
 }
 

@@ -42,6 +42,14 @@ export function formatFilter({ terms, word }: Filter): string {
   return [...texts, ...(word === null ? [] : [quoted(word, /[\s,":]|^-|^$/)])].join(" ");
 }
 
+/** Each holds: a field, what it is, and how it compares where it does. */
+export function termsText(
+  terms: readonly (readonly [field: string, value: string, comparison?: Comparison])[],
+): string {
+  const all = terms.map(([field, value, comparison = null]) => ({ field, isNot: false, comparison, values: [value] }));
+  return formatFilter({ terms: all, word: null });
+}
+
 function quoted(value: string, needed: RegExp): string {
   return needed.test(value) ? `"${value.replaceAll(/["\\]/g, "\\$&")}"` : value;
 }

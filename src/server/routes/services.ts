@@ -6,12 +6,19 @@ import { isAllowed } from "../access/principal.ts";
 import { dryRun } from "../contract/acted.ts";
 import { answers, text } from "../contract/common.ts";
 import { done, doUnless, list } from "../contract/done.ts";
-import { serviceState, toService, toWorker, workerState } from "../contract/services.ts";
+import {
+  serviceDetail,
+  serviceState,
+  toService,
+  toServiceDetail,
+  toWorker,
+  workerState,
+} from "../contract/services.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 import { named } from "./named.ts";
 import { ownerFor } from "./ownership.ts";
 
-type Ports = Pick<Sluice, "services" | "behindServices" | "checkService" | "workers">;
+type Ports = Pick<Sluice, "services" | "service" | "behindServices" | "checkService" | "workers">;
 
 export function addServiceRoutes(routes: Routes, sluice: Ports): void {
   routes.add(
@@ -28,6 +35,22 @@ export function addServiceRoutes(routes: Routes, sluice: Ports): void {
       const behind = await sluice.behindServices();
       const services = await sluice.services();
       return c.json({ entries: services.map((one) => toService(one, behind.get(one.name) ?? 0, tellsAll)) }, 200);
+    },
+  );
+  routes.add(
+    "read",
+    createRoute({
+      method: "get",
+      path: "/api/v1/services/{service}",
+      tags: ["services"],
+      summary: "One service: what it last said, what it holds up, when its breaker turned, how long its calls take",
+      request: { params: z.object({ service: text }) },
+      responses: answers("The service", serviceDetail),
+    }),
+    async (c) => {
+      const service = await sluice.service(c.req.valid("param").service);
+      const behind = (await sluice.behindServices()).get(service.name) ?? 0;
+      return c.json(toServiceDetail(service, behind, ownerFor(c) === undefined), 200);
     },
   );
   routes.add(

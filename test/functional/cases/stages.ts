@@ -155,8 +155,9 @@ export function describeStages(world: World): void {
       .stage("convert", {
         enter: [
           fileExists,
-          ({ input, out }) =>
-            input.file === "stale" && out.fetch.fetched === "at first" ? back("fetch", "fresh") : undefined,
+          function isFresh({ input, out }) {
+            return input.file === "stale" && out.fetch.fetched === "at first" ? back("fetch", "fresh") : undefined;
+          },
         ],
         leave: [
           function wholeFile({ input, out }) {
@@ -170,6 +171,11 @@ export function describeStages(world: World): void {
         },
       });
 
+    const verdicts = async (item: ItemId | undefined) =>
+      (await world.sluice.item(item as ItemId)).gates.map(
+        ({ on, stage, gate, verdict, message }) => `${on} ${stage} ${gate} ${verdict}: ${message}`,
+      );
+
     test("is not entered past a gate that refuses, and the gate is named", async () => {
       const before = ran;
       const result = await world.finished(await world.sluice.submit(gated, [{ file: "gone" }]));
@@ -179,6 +185,11 @@ export function describeStages(world: World): void {
         message: "gate fileExists: no such file",
       });
       expect(ran).toBe(before);
+      expect(await verdicts(result.items[0]?.id)).toEqual([
+        "enter convert fileExists refused: no such file",
+        "enter convert isFresh null: null",
+        "leave convert wholeFile null: null",
+      ]);
     });
 
     test("is not left past a gate that refuses its output", async () => {
@@ -200,6 +211,13 @@ export function describeStages(world: World): void {
         "fetch done",
         "convert done",
       ]);
+      expect(await verdicts(request.items[0])).toEqual([
+        "enter convert fileExists passed: null",
+        "enter convert isFresh passed: null",
+        "leave convert wholeFile passed: null",
+      ]);
+      const { entries } = await world.sluice.history(request.items[0] as ItemId);
+      expect(entries[2]).toMatchObject({ outcome: "back", message: "gate isFresh: sent it back to fetch" });
     });
 
     test("passes where no gate objects", async () => {

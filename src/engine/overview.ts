@@ -1,0 +1,34 @@
+// How work went, for whoever looks at all of it. Nothing here changes anything.
+
+import type { EnginePorts } from "./engine-ports.ts";
+import type { FailureGroups, FailuresOptions } from "./read/failures.ts";
+import { inOrder } from "./read/in-order.sql.ts";
+import type { ServiceDetail } from "./read/service-detail.ts";
+import type { Trends, TrendsOptions } from "./read/trends.ts";
+import type { Registry } from "./workers/registry.ts";
+
+export class Overview {
+  readonly #ports: EnginePorts;
+  readonly #hasCode: (pipelineId: number) => boolean;
+
+  constructor(ports: EnginePorts, registry: Registry) {
+    this.#ports = ports;
+    this.#hasCode = (id) => registry.pipelineOf(id) !== undefined;
+  }
+
+  /** How work went over the last hour, day, week or month, and why it failed; of one owner's items, where one is named. */
+  async trends(options: TrendsOptions = {}): Promise<Trends> {
+    return await (await import("./read/trends.ts")).readTrends(this.#ports.db, options);
+  }
+
+  /** What has failed, by what it failed of: of the newest failures, of one pipeline or owner where one is named. */
+  async failures(options: FailuresOptions = {}): Promise<FailureGroups> {
+    const { readFailures } = await import("./read/failures.ts");
+    return await inOrder(this.#ports.db, (tx) => readFailures(tx, this.#hasCode, options));
+  }
+
+  /** One service: how it stands, what it last said, what it holds up, when its breaker turned, how long its calls take. */
+  async service(name: string): Promise<ServiceDetail> {
+    return await (await import("./read/service-detail.ts")).readService(this.#ports.db, name);
+  }
+}
