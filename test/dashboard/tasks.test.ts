@@ -178,7 +178,7 @@ describe("what is in the address", () => {
     await page.goto(`${world.url}/work`);
     await page.getByRole("searchbox", { name: "Filter" }).fill("stat:failed ");
     await page.getByRole("button", { name: "state:failed" }).click();
-    expect(await page.getByRole("searchbox", { name: "Filter" }).inputValue()).toBe("state:failed");
+    expect(await page.getByRole("searchbox", { name: "Filter" }).inputValue()).toBe("state:failed ");
   });
 });
 

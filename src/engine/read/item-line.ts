@@ -32,6 +32,8 @@ export interface ItemLine {
   readonly key: string | null;
   /** The name of the part it is, where it is one; its input is that part's element then. */
   readonly part: string | null;
+  /** The item it is a part of. */
+  readonly partOf: ItemId | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
   /** Why it failed, or who cancelled it; of what lives, its last fault. */
@@ -74,6 +76,7 @@ export function toLine(
     owner: row.owner,
     key: row.key,
     part: row.part,
+    partOf: row.part_of === null ? null : formatId("item", row.part_of),
     createdAt: row.created_at,
     finishedAt: row.finished_at,
     code: row.code,

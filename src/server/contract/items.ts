@@ -34,7 +34,8 @@ export const itemLine = z
     priority: z.int(),
     owner: z.string().nullable(),
     key: z.string().nullable(),
-    part: z.string().nullable(),
+    part: z.string().nullable().openapi({ description: "The name of the part it is." }),
+    partOf: itemId.nullable().openapi({ description: "The item it is a part of." }),
     createdAt: time,
     completedAt: time.nullable(),
   })

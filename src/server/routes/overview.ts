@@ -4,10 +4,11 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Sluice } from "../../engine/index.ts";
 import { ownOnly } from "../access/principal.ts";
 import { answers } from "../contract/common.ts";
-import { list } from "../contract/done.ts";
+import { list, whole } from "../contract/done.ts";
 import { diagnosis, overview, stuckItem, toDiagnosis, toStuck } from "../contract/overview.ts";
 import { toValves } from "../contract/pipelines.ts";
 import { toService } from "../contract/services.ts";
+import { formerLives } from "../contract/worker-lives.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 import { databaseFacts } from "./database.sql.ts";
 import { ownerFor } from "./ownership.ts";
@@ -45,7 +46,7 @@ export function addOverviewRoutes(routes: Routes, sluice: Sluice, self: Self): v
     async (c) => {
       const principal = principalOf(c.get("principal"));
       const found = await sluice.stuck({ owner: ownOnly(principal) ?? undefined });
-      return c.json({ entries: found.map((one) => toStuck(one, principal)) }, 200);
+      return c.json(whole(found.map((one) => toStuck(one, principal))), 200);
     },
   );
   routes.add(
@@ -70,7 +71,8 @@ async function look(sluice: Sluice, own: string | null, self: Self) {
   const services = (await sluice.services()).filter((one) => one.state !== "well");
   const behind = services.length === 0 ? undefined : await sluice.behindServices();
   const workers = await sluice.workers();
-  const count = (state: string) => workers.filter((one) => one.state === state).length;
+  const former = formerLives(workers);
+  const count = (state: string) => workers.filter((one) => one.state === state && !former.has(one)).length;
   const { at, version: database, bytes } = await databaseFacts(sluice.tables);
   return {
     at: at.toISOString(),

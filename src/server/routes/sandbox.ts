@@ -2,10 +2,10 @@
 
 import { createRoute } from "@hono/zod-openapi";
 import { SluiceError } from "../../engine/index.ts";
-import { dryRun } from "../contract/acted.ts";
 import { answers, jsonBody } from "../contract/common.ts";
-import { done, doUnless, list } from "../contract/done.ts";
+import { done, list, whole } from "../contract/done.ts";
 import { breakBody, mendBody, sandboxThing, toThing } from "../contract/sandbox.ts";
+import { doUnlessDry } from "../http/dry-run.ts";
 import type { Routes } from "../http/routes.ts";
 import type { SandboxFault, SandboxPort, SandboxThing } from "../sandbox-port.ts";
 import { named } from "./named.ts";
@@ -20,7 +20,7 @@ export function addSandboxRoutes(routes: Routes, sandbox: SandboxPort): void {
       summary: "The things of the demo world, and how each can be broken; 404 on a server that stands in none",
       responses: answers("All of them", list(sandboxThing)),
     }),
-    (c) => c.json({ entries: sandbox.things().map(toThing) }, 200),
+    (c) => c.json(whole(sandbox.things().map(toThing)), 200),
   );
   routes.add(
     "admin",
@@ -29,7 +29,7 @@ export function addSandboxRoutes(routes: Routes, sandbox: SandboxPort): void {
       path: "/api/v1/sandbox/break",
       tags: ["sandbox"],
       summary: "Breaks something, so that one can see what becomes of it",
-      request: { query: dryRun, ...jsonBody(breakBody) },
+      request: jsonBody(breakBody),
       responses: answers("It is broken", done),
     }),
     async (c) => {
@@ -37,7 +37,7 @@ export function addSandboxRoutes(routes: Routes, sandbox: SandboxPort): void {
       const { does, brokenSince } = faultOf(named("thing", thing, sandbox.things()), fault);
       if (brokenSince !== null) throw new SluiceError("REFUSED", `${thing} has that fault already; mend it first`);
       c.set("deed", { subject: `${thing} ${fault}` });
-      return c.json(await doUnless(c.req.valid("query").dryRun, does, () => sandbox.break(thing, fault)), 200);
+      return c.json(await doUnlessDry(c, does, () => sandbox.break(thing, fault)), 200);
     },
   );
   routes.add(
@@ -47,7 +47,7 @@ export function addSandboxRoutes(routes: Routes, sandbox: SandboxPort): void {
       path: "/api/v1/sandbox/mend",
       tags: ["sandbox"],
       summary: "Mends what was broken: one fault, all of a thing, or everything",
-      request: { query: dryRun, ...jsonBody(mendBody) },
+      request: jsonBody(mendBody),
       responses: answers("It works again", done),
     }),
     async (c) => {
@@ -59,7 +59,7 @@ export function addSandboxRoutes(routes: Routes, sandbox: SandboxPort): void {
       const act = async () => {
         for (const one of broken) await sandbox.mend(one.thing, one.fault);
       };
-      return c.json(await doUnless(c.req.valid("query").dryRun, would, act), 200);
+      return c.json(await doUnlessDry(c, would, act), 200);
     },
   );
 }

@@ -65,7 +65,7 @@ export function Keys() {
 
 function NewKey() {
   const [made, setMade] = useState<string>();
-  const deed = useDeed<MadeKey>(({ key }) => setMade(key));
+  const deed = useDeed<MadeKey>(({ key }) => setMade(key ?? undefined));
   return (
     <div className="space-y-3 border-t border-line p-4">
       <Form

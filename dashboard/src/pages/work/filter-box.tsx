@@ -4,9 +4,10 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Search, X } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 import { ITEM_FIELDS } from "../../../../src/server/filter/fields.ts";
+import type { FilterProblem } from "../../../../src/server/filter/filter.ts";
 import { words } from "../../text/words.ts";
 import { Button } from "../../ui/button.tsx";
-import { problemOf } from "./filter-problem.ts";
+import { mended, mendings, problemOf } from "./filter-problem.ts";
 
 const route = getRouteApi("/inside/work");
 const texts = words.work;
@@ -57,7 +58,7 @@ export function FilterBox({ filter }: { readonly filter: string }) {
         </div>
         <div id={id} aria-live="polite" className="min-h-5 text-sm">
           {problem !== undefined && (isSent || text.endsWith(" ")) ? (
-            <Problem problem={problem} onInstead={(word) => setText(`${text.slice(0, problem.at)}${word}`)} />
+            <Problem problem={problem} onMended={(word) => setText(mended(text, problem, word))} />
           ) : (
             <Help />
           )}
@@ -68,20 +69,22 @@ export function FilterBox({ filter }: { readonly filter: string }) {
 }
 
 function Problem({
-  problem: { sentence, instead },
-  onInstead,
+  problem,
+  onMended,
 }: {
-  readonly problem: { readonly sentence: string; readonly instead: readonly string[] };
-  readonly onInstead: (word: string) => void;
+  readonly problem: FilterProblem;
+  readonly onMended: (word: string) => void;
 }) {
   return (
     <p className="flex flex-wrap items-center gap-x-2 text-failed">
-      {sentence}
-      {instead.slice(0, 8).map((word) => (
-        <button key={word} type="button" onClick={() => onInstead(word)} className="font-mono underline">
-          {word}
-        </button>
-      ))}
+      {problem.sentence}
+      {mendings(problem)
+        .slice(0, 8)
+        .map((word) => (
+          <button key={word} type="button" onClick={() => onMended(word)} className="font-mono underline">
+            {word}
+          </button>
+        ))}
     </p>
   );
 }
