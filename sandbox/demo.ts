@@ -16,6 +16,7 @@ import { temporaryFolder } from "./temporary-folder.ts";
 import { startWorld, type World, type WorldOptions } from "./world.ts";
 
 const PORTS_TRIED = 10;
+const INTERRUPTED = 130;
 
 main().then(
   (code) => process.exit(code),
@@ -59,6 +60,7 @@ async function run(options: DemoOptions, folder: string, over: AbortSignal): Pro
       return 0;
     }
     const lost = await once(world, { items: options.items, folder, over });
+    if (over.aborted) return INTERRUPTED;
     if (lost.length === 0) console.log(`All ${options.items} films are at all ${TARGETS.length} targets, each once.`);
     else console.error(`Something is lost:\n  ${lost.join("\n  ")}${lastWords(world)}`);
     return lost.length === 0 ? 0 : 1;
@@ -92,7 +94,7 @@ function buildDashboard(): void {
 function interruption(): AbortSignal {
   const over = new AbortController();
   const stop = () => {
-    if (over.signal.aborted) process.exit(130);
+    if (over.signal.aborted) process.exit(INTERRUPTED);
     over.abort();
   };
   process.on("SIGINT", stop).on("SIGTERM", stop);
