@@ -22,7 +22,7 @@ import type { Diagnosis } from "./read/doctor.ts";
 import type { Estimate } from "./read/estimate.ts";
 import { explainItem } from "./read/explain-item.ts";
 import type { StageFigures } from "./read/figures.ts";
-import { inOrder } from "./read/in-order.sql.ts";
+import { atOneMoment, inOrder } from "./read/in-order.sql.ts";
 import type { ItemView } from "./read/item.ts";
 import type { ItemLine } from "./read/item-line.ts";
 import type { ItemFilter } from "./read/list-items.ts";
@@ -98,7 +98,8 @@ export class Reader extends Overview {
 
   /** How an item stands, with its input and what its stages handed on. To an owner that is named, another's is not there. */
   async item(id: ItemId, { owner }: { readonly owner?: string | undefined } = {}): Promise<ItemView> {
-    return await (await import("./read/item.ts")).readItem(this.#ports.db, this.#stagesOf, id, owner);
+    const { readItem } = await import("./read/item.ts");
+    return await atOneMoment(this.#ports.db, (tx) => readItem(tx, this.#stagesOf, id, owner));
   }
 
   /** The item that is meant by its id, its id without zeros, or an id's beginning that no other has. */

@@ -133,6 +133,9 @@ describe("a filter", () => {
     expect(await matched({ stage: "first" })).toBe(0);
     expect(await matched({ reason: "rain" })).toBe(3);
     expect(await matched({ reason: "children" })).toBe(1);
+    await expect(matched({ reason: "service_down" })).rejects.toThrow(
+      /no operation goes by service_down:.*say where they stand/,
+    );
     expect(await matched({ service: "nobody" })).toBe(0);
     expect(await matched({ owner: "bob" })).toBe(1);
     expect(await matched({ request: failed.request as RequestId })).toBe(2);

@@ -21,6 +21,7 @@ import type { Place } from "../../src/engine/workers/registry.ts";
 import { byPriority } from "../../src/engine/workers/turns.ts";
 import { leaveWorker } from "../../src/engine/workers/worker-row.sql.ts";
 import { formatId, type Random, seededRandom } from "../../src/kit/index.ts";
+import { listedOtherwise } from "../support/listed.ts";
 import { type SmallWorld, smallWorld } from "../support/small-world.ts";
 
 const input = z.unknown();
@@ -179,6 +180,8 @@ describe("what is explained and what is claimed", () => {
       );
 
       const told = await explainAll();
+      const waiting = [...told].filter(([, { state }]) => ["queued", "waiting", "needs-you"].includes(state));
+      expect(await listedOtherwise(db, new Map(waiting))).toEqual([]);
       for (const { reason, sentence } of told.values()) {
         reasons.add(reason);
         expect(reason, sentence).not.toBe("unknown");

@@ -1,5 +1,6 @@
-// Whether everything that waits in the middle of the chaos can say why, and whether that is what the claim would decide. A look
-// explains every waiting item and then has the claims take all they would, in one transaction that is rolled back.
+// Whether everything that waits in the middle of the chaos can say why, whether lists say the same, and whether that is what the claim
+// would decide. A look explains every waiting item and then has the claims take all they would, in one transaction that is rolled
+// back.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Queryable } from "../../src/engine/db/database.ts";
@@ -9,6 +10,7 @@ import { explainItem } from "../../src/engine/read/explain-item.ts";
 import { formatId } from "../../src/kit/index.ts";
 import { LANES, type LaneRow } from "../simulation/snapshot.sql.ts";
 import { agrees, claimEverything } from "../support/claimable.ts";
+import { listedOtherwise } from "../support/listed.ts";
 import type { Explained } from "./evidence.ts";
 import { ALIVE, HELD_LANES, HOLD_STILL, WAITING } from "./explained.sql.ts";
 import type { World } from "./world.ts";
@@ -46,8 +48,10 @@ async function look(db: Database, explained: Explained, most: number): Promise<v
     const lanes = new Map((await tx.query<LaneRow>(LANES, [])).map((lane) => [lane.id, lane]));
     const told = new Map<string, Explanation>();
     for (const { id } of waiting) told.set(id, await explainItem(tx, () => undefined, formatId("item", id)));
+    const otherwise = await listedOtherwise(tx, told);
     const taken = await takeAll(tx, [...lanes.values()]);
     explained.looks += 1;
+    explained.wrong.push(...otherwise);
     for (const one of waiting) note(explained, one, told.get(one.id), lanes, taken);
     throw new RolledBack();
   });

@@ -2,6 +2,10 @@
 // whatever the statistics say, and without any.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Queryable } from "../../src/engine/db/database.ts";
+import { findAllFacts } from "../../src/engine/explain/explain.sql.ts";
+import { AHEAD_MOST } from "../../src/engine/explain/explanation.ts";
+import { findLaneFacts } from "../../src/engine/explain/lane-facts.sql.ts";
 import { LOOKED_MOST } from "../../src/engine/read/page.ts";
 import { type BigDatabase, buffersOf, nodesOf, startBigServer } from "../scale/database.ts";
 import { fillLists, LOOKS, type Look } from "../scale/lists.ts";
@@ -13,6 +17,8 @@ const MANY = 100_000;
 const ROWS_MOST = 5 * LOOKED_MOST + 1;
 /** Pages: what looking at as many rows as a page may look at comes to. */
 const WHOLE_LOOK = LOOKED_MOST * 6;
+
+const PAGE = 100;
 
 let server: TestServer;
 let few: BigDatabase;
@@ -38,9 +44,15 @@ interface Cost {
 
 const GROWS = /^(item|run|request|request_owner|journal_.*)$/;
 
+/** What is told of lanes decides where a list looks. */
+const listing = (big: BigDatabase): Queryable => ({
+  query: (statement, values) =>
+    statement.name === "explain-lanes" ? big.db.query(statement, values) : big.explaining.query(statement, values),
+});
+
 /** The second time: the first sets hint bits. */
-async function costOf(big: BigDatabase, look: Look): Promise<Cost> {
-  for (let time = 0; time < 2; time += 1) await look.run(big.explaining);
+async function costOf(big: BigDatabase, { run }: Pick<Look, "run">): Promise<Cost> {
+  for (let time = 0; time < 2; time += 1) await run(listing(big));
   const plan = big.explaining.plans.at(-1);
   if (plan === undefined) throw new Error("nothing was explained");
   const read = [...nodesOf(plan)]
@@ -63,4 +75,37 @@ describe.each(["never counted", "counted now"])("with statistics %s", (when) => 
     const most = look.grows ? WHOLE_LOOK : Math.max(2 * LOOKED_MOST + 200, cost.few.pages * 2);
     expect(cost.many.pages, JSON.stringify(cost)).toBeLessThanOrEqual(most);
   });
+
+  it.each([
+    ["in line", "r.lane = $1 and r.ready_at < sluice.now()"],
+    ["behind a closed valve", "r.lane <> $1 and r.ready_at < sluice.now()"],
+    ["for themselves", "r.lane = $1 and r.ready_at > sluice.now()"],
+  ])("why a page of those waits that do so %s", async (_, where) => {
+    const [fewPages = 0, manyPages = 0] = [await pagesOf(few, where), await pagesOf(many, where)];
+    // Who is ahead is counted so far and no further, once for all of them.
+    expect(manyPages, `${fewPages} among few`).toBeLessThanOrEqual(fewPages * 2 + AHEAD_MOST);
+  });
+
+  it("why lanes keep what is due in them", async () => {
+    await findLaneFacts(many.explaining);
+    const plan = many.explaining.plans.at(-1);
+    expect(plan && buffersOf(plan)).toBeLessThan(100);
+  });
 });
+
+async function pagesOf(big: BigDatabase, where: string): Promise<number> {
+  const { rows } = await big.client.query(
+    `select r.id from sluice.run r where r.state = 0 and ${where} order by r.id desc limit ${PAGE}`,
+    [big.lanes[0]],
+  );
+  expect(rows).toHaveLength(PAGE);
+  return (
+    await costOf(big, {
+      run: (db) =>
+        findAllFacts(
+          db,
+          rows.map(({ id }) => id),
+        ),
+    })
+  ).pages;
+}

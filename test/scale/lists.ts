@@ -18,7 +18,8 @@ const PAST = "sluice.now() - interval '1 hour' + n * interval '1 microsecond'";
 const FUTURE = "sluice.now() + interval '1 hour' + n * interval '1 microsecond'";
 
 /**
- * Half of them live, and of those one in a hundred is held by a worker; a hundred are somebody's; a few, the oldest, have failed. One in
+ * Half of them live, and of those one in a hundred is held by a worker, the oldest two in a hundred are due behind a closed valve, and
+ * the next two in line; a hundred are somebody's; a few, the oldest, have failed. One in
  * three requests shares its key with all others of them.
  */
 export async function fillLists(server: TestServer, name: string, rows: number): Promise<BigDatabase> {
@@ -32,6 +33,13 @@ export async function fillLists(server: TestServer, name: string, rows: number):
        finished_at = case when id <= $1 then sluice.now() end, owner = case when id % $2 = 0 then 'ann' end,
        key = case when (id / 4 + 1) % 3 = 0 then 'shared' else 'k' || (id / 4 + 1) end`,
     [rows / 2, rows / 100],
+  );
+  const due = [rows / 2 + rows / 50, rows / 2 + rows / 25];
+  await client.query(
+    `update sluice.run set ready_at = sluice.now() - interval '1 hour' + id * interval '1 microsecond',
+       lane = case when id <= $2 then $1::int else lane end, stage = case when id <= $2 then 1 else 0 end
+     where id <= $3`,
+    [lanes[1], ...due],
   );
   // More work is done by more workers, each with a page of it in hand at least.
   const workers = Math.min(WORKERS_MOST, Math.ceil(rows / 10_000));
@@ -81,6 +89,15 @@ const ITEMS = [
   "error:NOBODY",
   "-error:GW_TIMEOUT",
   "reason:not_available",
+  "reason:scheduled",
+  "reason:queued",
+  "reason:paused",
+  "reason:no_worker",
+  "reason:service_down",
+  "reason:paused,scheduled",
+  "-reason:scheduled",
+  "-reason:queued,paused",
+  "owner:ann reason:paused",
   "worker:big",
   "worker:nobody",
   "owner:ann",
@@ -136,7 +153,7 @@ const IDS = [
 
 /** Of what these find there are more among more, until they too look at no more than they may. */
 const GROWING: ReadonlySet<string> = new Set([
-  ...["items state:running", "items worker:big", "items k50"],
+  ...["items state:running", "items worker:big", "items k50", "items reason:queued", "items reason:paused"],
   ...["requests key:shared", "requests id:5k"],
 ]);
 

@@ -280,3 +280,28 @@ describe("what an item is made of", () => {
     }
   });
 });
+
+// The last, because it hands in another.
+describe("a line of a list", () => {
+  it("tells why it waits, and what whoever asks may do about it", async () => {
+    const { items } = await world.t.submit(films, [{ title: "fine" }], { owner: "mia" });
+    const line = async (as: Person) => (await ask(`/api/v1/items?filter=id:${items[0]}`, { as })).json.entries[0];
+    await world.t.sluice.pause({ pipeline: "films" }, { note: "the disk is full" });
+    const held = await line("ann");
+    expect(held).toMatchObject({ state: "queued", reason: "paused", until: null, nextRetryAt: null });
+    expect(held.wait).toEqual((await ask(`/api/v1/items/${items[0]}`, { as: "ann" })).json.wait);
+    expect(held.wait).toMatchObject({
+      code: "paused",
+      sentence: expect.stringContaining("the disk is full"),
+      since: held.since,
+      actions: ["open", "run-once", "cancel"],
+    });
+    expect((await line("mia")).wait.actions).toEqual(["cancel"]);
+    const found = async (filter: string) => (await ask(`/api/v1/items?filter=${filter}`, { as: "mia" })).json.entries;
+    expect((await found("reason:paused")).map(({ id }: { id: string }) => id)).toEqual(items);
+    expect(await found("reason:paused%20-reason:paused")).toEqual([]);
+    await world.t.sluice.cancel(items[0] as never);
+    await world.t.sluice.resume({ pipeline: "films" });
+    expect(await line("ann")).toMatchObject({ state: "cancelled", reason: null, wait: null });
+  });
+});

@@ -1,9 +1,11 @@
-// What explain() says of an item is what the claim would do with it: "queued" for what it takes, and for nothing else.
+// What explain() says of an item is what the claim would do with it: "queued" for what it takes, and for nothing else. Lists say the same.
 
 import type { Database } from "../../src/engine/db/database.ts";
+import type { Explanation } from "../../src/engine/index.ts";
 import { explainItem } from "../../src/engine/read/explain-item.ts";
 import { formatId } from "../../src/kit/index.ts";
 import { agrees, claimEverything } from "../support/claimable.ts";
+import { listedOtherwise } from "../support/listed.ts";
 import { Dice } from "./dice.ts";
 import { Violation } from "./violation.ts";
 import type { World } from "./world.ts";
@@ -21,13 +23,15 @@ export async function checkExplained(world: World, step: number): Promise<void> 
   const dice = new Dice(world.seed, "explained", step);
   const sample = new Set(Array.from({ length: SAMPLE }, () => dice.pick(idle)));
   await world.tryOut(async (db) => {
-    const told = new Map<string, string>();
+    const told = new Map<string, Explanation>();
     // Before the claims: afterwards nothing would be idle.
-    for (const [id] of sample) told.set(id, (await explainItem(db, () => undefined, formatId("item", id))).reason);
+    for (const [id] of sample) told.set(id, await explainItem(db, () => undefined, formatId("item", id)));
+    const [otherwise] = await listedOtherwise(db, told);
+    if (otherwise !== undefined) throw new Violation("explained", `item ${otherwise.item} ${otherwise.what}`);
     const taken = await claimed(world, db);
     for (const run of sample) {
       const [id] = run;
-      const reason = told.get(id) ?? "";
+      const reason = told.get(id)?.reason ?? "";
       world.counts.add("checked: explained");
       world.counts.add(`explained: ${reason}`);
       if (reason === "unknown") throw new Violation("explained", `nobody knows why item ${id} waits`);

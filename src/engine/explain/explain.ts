@@ -15,9 +15,9 @@
 // that is told, because opening the valve would change nothing for it.
 
 import { RUN_STATE } from "../items/codes.ts";
-import type { OwnReason } from "../items/reasons.ts";
+import type { DueReason } from "../items/reasons.ts";
 import type { Action, Cause, Explanation } from "./explanation.ts";
-import type { Facts, Run } from "./facts.ts";
+import type { Facts, LaneStanding, Run } from "./facts.ts";
 import { itemState } from "./state.ts";
 import { timeWords } from "./time-words.ts";
 import { sentenceFor } from "./wording.ts";
@@ -56,8 +56,10 @@ function whyNotDue(facts: Facts, run: Run): Cause {
   return readyAt === null ? { reason: "unknown", since, until: null } : { reason: "scheduled", since, until: readyAt };
 }
 
+type DueCause = Cause & { readonly reason: DueReason };
+
 /** Its time has come: what keeps it is not its own. */
-function whyUnclaimed(facts: Facts, run: Run): Cause {
+export function whyUnclaimed(facts: LaneStanding, run: Pick<Run, "since" | "readyAt">): DueCause {
   const { valve, lane } = facts;
   // What it waited for before is over; it has been in line since then.
   const since = latest(run.since, run.readyAt);
@@ -74,7 +76,7 @@ function whyUnclaimed(facts: Facts, run: Run): Cause {
 }
 
 /** In the order in which the claim asks. */
-function behindService({ service }: Facts): Pick<Cause, "reason" | "until"> | undefined {
+function behindService({ service }: LaneStanding): Pick<DueCause, "reason" | "until"> | undefined {
   if (service === null) return undefined;
   if (service.busyUntil !== null) return { reason: "rate_limited", until: service.busyUntil };
   if (service.rate !== null) return { reason: "rate_limited", until: service.rate.until };
@@ -82,14 +84,14 @@ function behindService({ service }: Facts): Pick<Cause, "reason" | "until"> | un
   return service.capacity === null ? undefined : { reason: "at_capacity", until: null };
 }
 
-const VALVE_REASONS = new Map<string, OwnReason>([
+const VALVE_REASONS = new Map<string, DueReason>([
   ["switch", "stage_off"],
   ["pause", "paused"],
   ["breaker", "service_down"],
 ]);
 
 /** A hold, a rollout's hold, and whatever kind a newer release knows. */
-function valveReason(kind: string): OwnReason {
+function valveReason(kind: string): DueReason {
   return VALVE_REASONS.get(kind) ?? "held";
 }
 

@@ -4,9 +4,19 @@ import { type EndState, endStateName, RUN_STATE, WORKER_STATE } from "../items/c
 import { hasMoved, type Job, stallsAt, watchedState } from "../items/stall.ts";
 import { roomIn, waitMs } from "../services/rate.ts";
 import type { FactsRow } from "./explain.sql.ts";
+import type { LaneFactsRow } from "./lane-facts.sql.ts";
 import type { StageFacts } from "./state.ts";
 
-export interface Facts {
+/** What keeps an item that is due, of its lane and of nothing else. */
+export interface LaneStanding {
+  /** Whose lane it is in; null where that is nobody's. */
+  readonly service: ServiceFacts | null;
+  /** The oldest closed valve over its lane, and how many there are. */
+  readonly valve: Valve | null;
+  readonly lane: Lane;
+}
+
+export interface Facts extends LaneStanding {
   /** By the database's clock. */
   readonly now: Date;
   readonly pipeline: string;
@@ -19,11 +29,6 @@ export interface Facts {
   readonly run: Run | null;
   /** What goes on outside while it is watched; null while nothing is. */
   readonly outside: OutsideFacts | null;
-  /** Whose lane it is in; null where that is nobody's. */
-  readonly service: ServiceFacts | null;
-  /** The oldest closed valve over its lane, and how many there are. */
-  readonly valve: Valve | null;
-  readonly lane: Lane;
   readonly waiter: Waiter | null;
   readonly question: Question | null;
   readonly fault: { readonly code: string | null; readonly message: string | null } | null;
@@ -126,9 +131,7 @@ export function toFacts(row: FactsRow, stages: readonly StageFacts[] | undefined
     end: endingOf(row),
     run: runOf(row),
     outside: outsideOf(row, stages?.[index]),
-    service: serviceOf(row),
-    valve: valveOf(row),
-    lane: laneOf(row),
+    ...(row.lane === null ? NO_LANE : standingOf(row, { keyIsFull: row.key_is_full, ahead: row.ahead })),
     waiter: waiterOf(row),
     question: questionOf(row),
     fault: row.fault_code === null ? null : { code: row.fault_code, message: row.fault_message },
@@ -137,8 +140,23 @@ export function toFacts(row: FactsRow, stages: readonly StageFacts[] | undefined
   };
 }
 
-function laneOf({ cap, inside, per_key: perKey, key_inside: ofKey, ahead, live_workers: liveWorkers }: FactsRow): Lane {
-  return { cap, inside, perKey: perKey !== null && ofKey >= perKey ? perKey : null, ahead, liveWorkers };
+const NO_LANE: LaneStanding = {
+  service: null,
+  valve: null,
+  lane: { cap: null, inside: 0, perKey: null, ahead: 0, liveWorkers: 0 },
+};
+
+/** How a lane stands to one of its items. */
+export function standingOf(
+  row: LaneFactsRow,
+  { keyIsFull, ahead }: { readonly keyIsFull: boolean; readonly ahead: number },
+): LaneStanding {
+  const { cap, inside, per_key: perKey, live_workers: liveWorkers } = row;
+  return {
+    service: serviceOf(row),
+    valve: valveOf(row),
+    lane: { cap, inside, perKey: keyIsFull ? perKey : null, ahead, liveWorkers },
+  };
 }
 
 function endingOf(row: FactsRow): Ending | null {
@@ -154,7 +172,7 @@ function runOf(row: FactsRow): Run | null {
   return { state, reason, since, readyAt, isDue, deadline: row.deadline_at, attempts: row.attempts ?? 0 };
 }
 
-function valveOf(row: FactsRow): Valve | null {
+function valveOf(row: LaneFactsRow): Valve | null {
   const { valve_kind: kind, valve_changed_at: changedAt } = row;
   if (kind === null || changedAt === null) return null;
   const { valve_service: service, valve_note: note, valve_until: until, valves: count } = row;
@@ -165,7 +183,7 @@ function outsideOf(row: FactsRow, stage: StageFacts | undefined): OutsideFacts |
   const { ref, active_ms: activeMs, reason, progress } = row;
   if (row.run_state !== RUN_STATE.watched || ref === null || activeMs === null) return null;
   const job: Job = { state: watchedState(reason), marks: row.marks ?? {}, progress, activeAt: activeMs };
-  const service = { isDown: row.service_open, resumedAt: row.resumed_ms ?? 0 };
+  const service = { isDown: row.service_open === true, resumedAt: row.resumed_ms ?? 0 };
   const at = stage?.outside === undefined ? null : stallsAt(job, stage.outside.stall, service);
   return {
     ref,
@@ -177,7 +195,7 @@ function outsideOf(row: FactsRow, stage: StageFacts | undefined): OutsideFacts |
   };
 }
 
-function serviceOf(row: FactsRow): ServiceFacts | null {
+function serviceOf(row: LaneFactsRow): ServiceFacts | null {
   const { service: name, service_changed_at: changedAt, service_capacity: capacity, service_ramp: ramp } = row;
   if (name === null || changedAt === null) return null;
   const isFull = capacity !== null && row.takes_capacity === true && row.service_inside >= capacity;
@@ -195,7 +213,7 @@ function serviceOf(row: FactsRow): ServiceFacts | null {
   };
 }
 
-function rateOf(row: FactsRow): ServiceFacts["rate"] {
+function rateOf(row: LaneFactsRow): ServiceFacts["rate"] {
   const { service_limit_count: count, service_limit_ms: perMs, service_grants: grants, now_ms: nowMs } = row;
   if (count === null || perMs === null || grants === null) return null;
   const limit = { count, perMs };

@@ -34,6 +34,35 @@ export const OWN_REASONS = [
 
 export type OwnReason = (typeof OWN_REASONS)[number];
 
+/** What keeps an item whose time has come. It follows from its lane, and is told without being stored with the item. */
+export const DUE_REASONS = [
+  "queued",
+  "capped",
+  "key_capped",
+  "at_capacity",
+  "ramping",
+  "rate_limited",
+  "service_down",
+  "stage_off",
+  "paused",
+  "held",
+  "no_worker",
+] as const satisfies readonly OwnReason[];
+
+export type DueReason = (typeof DUE_REASONS)[number];
+
+/** Told as well of items that were turned away and wait until they try again; then it is stored with them. */
+const STORED_TOO: readonly DueReason[] = ["rate_limited", "service_down"];
+
+export function isDueReason(reason: string): reason is DueReason {
+  return (DUE_REASONS as readonly string[]).includes(reason);
+}
+
+/** No item has it stored: whoever is told so is due. */
+export function isOfDueOnly(reason: string): boolean {
+  return isDueReason(reason) && !STORED_TOO.includes(reason);
+}
+
 // Every end is a reason, too: this fails to compile where one is missing.
 type Missing = Exclude<EndState, OwnReason>;
 const complete: [Missing] extends [never] ? true : never = true;

@@ -57,7 +57,8 @@ export function matching(filter: Filter, taken: number): Matching {
   if (end !== undefined) conditions.push(`i.state = ${given(end)}::smallint`);
   else if (state !== undefined) conditions.push(`${liveState} = ${given(state)}`);
   if (filter.code !== undefined) conditions.push(`last.code = ${given(filter.code)}`);
-  if (filter.reason !== undefined) conditions.push(`r.reason = ${given(filter.reason)}`);
+  if (filter.reason !== undefined)
+    conditions.push(`r.state = 0 and r.ready_at > sluice.now() and r.reason = ${given(filter.reason)}`);
   if (filter.service !== undefined) conditions.push(`l.service = ${given(filter.service)}`);
   if (filter.owner !== undefined) conditions.push(`i.owner = ${given(filter.owner)}`);
   if (olderMs !== undefined) conditions.push(`${age} < ${ago(olderMs)}`);

@@ -10,6 +10,7 @@ import {
   toMilliseconds,
 } from "../../kit/index.ts";
 import type { ItemState } from "../explain/state.ts";
+import { isDueReason } from "../items/reasons.ts";
 
 /** Every field may be left out, but not all of them. Parts of items are meant only where `ids` names them. */
 export interface BulkFilter {
@@ -21,7 +22,7 @@ export interface BulkFilter {
   readonly state?: ItemState;
   /** Of its failure; of what lives, of its last fault. */
   readonly code?: string;
-  /** Why it waits. */
+  /** Why it waits, by its own doing: what its lane keeps it by is not stored with it, and refused. */
   readonly reason?: string;
   /** Whose it is; not who joined its request. */
   readonly owner?: string;
@@ -56,6 +57,10 @@ const FIELDS: readonly string[] = [...TEXTS, "version", "state", "request", "old
 const TEXT_BYTES = 512;
 const IDS_MOST = 10_000;
 
+/** It would pass or come while the operation looks, and of two items in one lane it is told alike. */
+export const INSTEAD_OF_DUE =
+  "it is told of what stands in line, and stored with no item; say where they stand, by state, pipeline, stage or service";
+
 export function checkFilter(given: BulkFilter): Filter {
   if (typeof given !== "object" || given === null || Array.isArray(given))
     throw new InputError("filter", "filter is an object that says which items are meant");
@@ -65,6 +70,8 @@ export function checkFilter(given: BulkFilter): Filter {
   if (named.length === 0) throw new InputError("filter", "an empty filter would mean every item; name what is meant");
   const filter: Record<string, unknown> = {};
   for (const name of TEXTS) if (given[name] !== undefined) filter[name] = checkText(given[name], name, TEXT_BYTES);
+  if (given.reason !== undefined && isDueReason(given.reason))
+    throw new InputError("reason", `no operation goes by ${given.reason}: ${INSTEAD_OF_DUE}`);
   const { version, state, request, olderThan, newerThan, ids } = given;
   if (version !== undefined) {
     if (!Number.isInteger(version) || version < 1 || version > 1_000_000)

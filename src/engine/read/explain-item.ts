@@ -2,7 +2,7 @@
 
 import { parseId, SluiceError } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
-import { findFacts } from "../explain/explain.sql.ts";
+import { findAllFacts, findFacts } from "../explain/explain.sql.ts";
 import { type ExplainOptions, explain } from "../explain/explain.ts";
 import type { Explanation } from "../explain/explanation.ts";
 import { toFacts } from "../explain/facts.ts";
@@ -29,6 +29,22 @@ export async function explainItem(
   return withParts(explanation, told, timeWords(row.now, options.timeZone));
 }
 
+/** Of each that is there, by its number; of parts no more than that they are waited for. */
+export async function explainItems(
+  db: Queryable,
+  stagesOf: StageLookup,
+  ids: readonly string[],
+  options: ExplainOptions = {},
+): Promise<Map<string, Explanation>> {
+  const rows = await findAllFacts(db, ids);
+  return new Map(
+    rows.map((row) => {
+      const stages = stagesOf({ name: row.pipeline, version: row.pipeline_version });
+      return [row.id, explain(toFacts(row, stages), options)];
+    }),
+  );
+}
+
 const PARTS_MATTER: ReadonlySet<string> = new Set(["parts", "withdrawing", "done", "failed"]);
 
 /** The first pending ones with their own sentence: those that wait longest are in nobody's way there. */
@@ -38,16 +54,16 @@ async function explainParts(
   parts: readonly ItemPartRow[],
   options: ExplainOptions,
 ): Promise<PartFacts[]> {
-  const told: PartFacts[] = [];
-  let explained = 0;
-  for (const { id, name, state, code, message, is_whole } of parts) {
-    const status = endStateName(state) ?? "pending";
-    const isTold = status === "pending" && explained < PARTS_TOLD;
-    if (isTold) explained += 1;
-    const row = isTold ? await findFacts(db, id) : undefined;
-    const stages = row && stagesOf({ name: row.pipeline, version: row.pipeline_version });
-    const sentence = row === undefined ? null : explain(toFacts(row, stages), options).sentence;
-    told.push({ name, status, code, message, sentence, isWhole: is_whole });
-  }
-  return told;
+  const pending = parts.filter(({ state }) => endStateName(state) === undefined).slice(0, PARTS_TOLD);
+  const why = await explainItems(
+    db,
+    stagesOf,
+    pending.map(({ id }) => id),
+    options,
+  );
+  return parts.map(({ id, name, state, code, message, is_whole }) => ({
+    ...{ name, code, message, isWhole: is_whole },
+    status: endStateName(state) ?? "pending",
+    sentence: why.get(id)?.sentence ?? null,
+  }));
 }

@@ -1,9 +1,10 @@
 // How an item stands, in a line: of a list, and at the head of all that is told of one.
 
 import { formatId, type ItemId, type RequestId } from "../../kit/index.ts";
+import type { Explanation } from "../explain/explanation.ts";
 import { type ItemState, itemState, type StageFacts, statusWord } from "../explain/state.ts";
 import { progressOf } from "../intake/rollup.ts";
-import { endStateName } from "../items/codes.ts";
+import { endStateName, ITEM_STATE, RUN_STATE } from "../items/codes.ts";
 import type { ItemLineRow } from "./list-items.sql.ts";
 
 export interface ItemLine {
@@ -16,11 +17,13 @@ export interface ItemLine {
   readonly state: ItemState;
   /** The pipeline's public word for it. */
   readonly status: string;
-  /** Why it waits, where it does so by its own doing. `explainItem` knows the other reasons too. */
+  /** Why it is not being worked on, as a code; null while it is, and where it has ended. */
   readonly reason: string | null;
   readonly since: Date;
   /** When its wait ends by itself, where it does. */
   readonly until: Date | null;
+  /** The same in a sentence, and what can be done about it. `explain` tells more of parts. */
+  readonly wait: Explanation | null;
   readonly attempts: { readonly used: number; readonly max: number | null };
   /** Of the whole pipeline, in percent. */
   readonly progress: number;
@@ -36,13 +39,22 @@ export interface ItemLine {
   readonly message: string | null;
 }
 
+/** Whether an item of such a row stands and waits, by itself or in line. */
+export function isWaiting({ end_state, run_state }: Pick<ItemLineRow, "end_state" | "run_state">): boolean {
+  return end_state === ITEM_STATE.live && (run_state === null || run_state === RUN_STATE.idle);
+}
+
 /** Without the pipeline's code its own words and limits are not known, and every stage counts the same. */
-export function toLine(row: ItemLineRow, stages: readonly StageFacts[] | undefined): ItemLine {
+export function toLine(
+  row: ItemLineRow,
+  stages: readonly StageFacts[] | undefined,
+  why: Explanation | undefined,
+): ItemLine {
   const end = endStateName(row.end_state) ?? null;
   const index = row.run_stage ?? row.last_stage ?? 0;
   const run = row.run_state === null ? null : { state: row.run_state, reason: row.reason, isDue: row.is_due };
   const state = itemState(end, run);
-  const isWaiting = state === "waiting" || state === "needs-you";
+  const wait = isWaiting(row) ? (why ?? null) : null;
   return {
     id: formatId("item", row.id),
     request: formatId("request", row.request_id),
@@ -51,9 +63,10 @@ export function toLine(row: ItemLineRow, stages: readonly StageFacts[] | undefin
     stage: row.stages[index] ?? "",
     state,
     status: statusWord(end, { stage: index, hasBegun: row.has_begun }, stages?.[index]?.words),
-    reason: isWaiting ? row.reason : null,
-    since: row.since ?? row.finished_at ?? row.created_at,
-    until: isWaiting ? row.ready_at : null,
+    reason: wait?.reason ?? null,
+    since: wait?.since ?? row.since ?? row.finished_at ?? row.created_at,
+    until: wait?.until ?? null,
+    wait,
     attempts: { used: row.attempts ?? row.last_attempt ?? 0, max: stages?.[index]?.attemptsMax ?? null },
     // One that failed keeps the progress of the stages it had passed.
     progress: end === "done" ? 100 : progressOf(stages ?? evenStages(row.stages), index, row.progress ?? 0),

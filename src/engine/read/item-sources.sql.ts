@@ -6,6 +6,7 @@ import { LOOKED_MOST } from "./page.ts";
  * - owner, request, key, id: those and nothing else
  * - word: what a key or an id begins with
  * - worker: what those workers have in hand; held: what any of them has
+ * - lanes: what is due in those lanes
  * - live: what has not ended
  * - ended: what failed or was cancelled
  * - open: what is not done, so both of these
@@ -19,6 +20,7 @@ export type ItemSource =
   | "word"
   | "worker"
   | "held"
+  | "lanes"
   | "live"
   | "ended"
   | "open"
@@ -31,6 +33,7 @@ export interface LookedBy {
   readonly ids: string;
   readonly word: string;
   readonly wordIds: string;
+  readonly lanes: string;
 }
 
 const newest = (from: string) => `select x.id from ${from} x where x.id < $1::bigint`;
@@ -55,7 +58,7 @@ const within = (ids: string) => `
   select x.id from unnest(${ids}) v (part)
   cross join lateral (${newest("sluice.item")} and x.id >= lower(v.part) and x.id < upper(v.part) ${inOrder}) x ${inOrder}`;
 
-/** Of what is held little more than the number is read, and there is hardly ever more than workers have hands. */
+/** Of what is held, or due, little more than the number is read. There is hardly ever more held than workers have hands. */
 const HELD_MOST = 5 * LOOKED_MOST;
 
 /**
@@ -78,6 +81,14 @@ const heldBy = (workers: string) => `
     select x.id from sluice.run x where x.lane = l.id and x.epoch = w.epoch and x.state <> 0 limit ${HELD_MOST + 1}) r
   where w.name = any (${workers}) and w.cleared_at is null`;
 
+const dueIn = (lanes: string) => `
+  select r.id from unnest(${lanes}) v (lane)
+  cross join (values (1), (2), (3), (4), (5)) level (priority)
+  cross join lateral (
+    select x.id from sluice.run x
+    where x.lane = v.lane and x.state = 0 and x.priority = level.priority and x.ready_at <= sluice.now()
+    order by x.ready_at, x.id limit ${HELD_MOST + 1}) r`;
+
 export function lookOf(source: ItemSource, by: LookedBy): string {
   switch (source) {
     case "owner":
@@ -95,6 +106,8 @@ export function lookOf(source: ItemSource, by: LookedBy): string {
       return few(heldBy(by.wanted("worker")), HELD_MOST, LIVE);
     case "held":
       return few("select x.id from sluice.run x where x.state <> 0 order by x.lane, x.epoch", HELD_MOST, LIVE);
+    case "lanes":
+      return few(dueIn(by.lanes), HELD_MOST, LIVE);
     case "live":
       return LIVE;
     case "ended":

@@ -2,7 +2,9 @@
 
 import { parseId, redactJson, redactText, SluiceError } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
+import type { Explanation } from "../explain/explanation.ts";
 import type { StageFacts, StageLookup } from "../explain/state.ts";
+import { explainItem } from "./explain-item.ts";
 import { findGateRows } from "./gates.sql.ts";
 import { type GateVerdict, gateVerdicts } from "./gates.ts";
 import { findItem, findOutputs, findOutside, type ItemRow, type OutputRow, type OutsideRow } from "./item.sql.ts";
@@ -11,6 +13,8 @@ import { findItemParts, type ItemPartRow } from "./parts.sql.ts";
 import { type PartView, toPartView } from "./parts.ts";
 
 export interface ItemView extends ItemLine {
+  /** Why it stands where it stands, also while it is worked on and when it has ended. */
+  readonly wait: Explanation;
   readonly series: number;
   /** Of its stage, in percent. */
   readonly stageProgress: number | null;
@@ -60,7 +64,7 @@ export async function readItem(db: Queryable, stagesOf: StageLookup, item: strin
   const [outputs, parts, outside] = [await findOutputs(db, id), await findItemParts(db, id), await findOutside(db, id)];
   const hasGates = stages?.some(({ enter = [], leave = [] }) => enter.length + leave.length > 0) === true;
   const gates = hasGates ? gateVerdicts(stages, await findGateRows(db, id)) : [];
-  return { ...toView(row, { outputs, parts, outside }, stages), gates };
+  return { ...toView(row, { outputs, parts, outside }, stages, await explainItem(db, stagesOf, item)), gates };
 }
 
 function toView(
@@ -75,9 +79,11 @@ function toView(
     readonly outside: readonly OutsideRow[];
   },
   stages: readonly StageFacts[] | undefined,
+  why: Explanation,
 ): Omit<ItemView, "gates"> {
   return {
-    ...toLine(row, stages),
+    ...toLine(row, stages, why),
+    wait: why,
     series: row.series ?? row.last_series ?? 1,
     stageProgress: row.progress,
     codeAt: row.last_at,

@@ -5,6 +5,7 @@
 // once and kept, so one for every shape of a filter would be as many as anybody cares to ask for.
 
 import type { Queryable, Statement } from "../db/database.ts";
+import type { Verdict } from "../explain/verdicts.ts";
 import { type ItemSource, lookOf } from "./item-sources.sql.ts";
 import { type Found, type Looked, NEWEST, toFound } from "./page.ts";
 
@@ -44,6 +45,18 @@ const stateOf = `case i.state when 1 then 'done' when 2 then 'failed' when 3 the
       when r.reason = 'question' then 'needs-you'
       else 'waiting' end end`;
 
+/** Under which name the verdict on a lane stands, and that on its items of one key behind it: as `verdictName` says it. */
+const laneName = "(r.lane || case when r.is_manual then ' passes' else '' end)";
+
+/** Why it waits, as an explanation tells it: by its own doing or, once it is due, by its lane's. */
+const reasonOf = (verdicts: string) => `case when i.state = 0 then case
+      when r.id is null then 'unknown'
+      when r.state <> 0 then null
+      when r.ready_at <= sluice.now() then coalesce(${verdicts} ->> (${laneName} || ' ' || r.fair), ${verdicts} ->> ${laneName})
+      when r.reason is not null then r.reason
+      when r.ready_at < 'infinity' then 'scheduled'
+      else 'unknown' end end`;
+
 /** What an item may be found by, as text. */
 const FACTS = {
   pipeline: "p.name",
@@ -51,7 +64,7 @@ const FACTS = {
   // What is done stands nowhere; what failed or was cancelled, where it did so.
   stage: "case when i.state <> 1 then p.stages[coalesce(r.stage, last.stage) + 1] end",
   state: stateOf,
-  reason: "case when r.state = 0 and not r.ready_at <= sluice.now() then r.reason end",
+  reason: "told.reason",
   service: "lane.service",
   code: "last.code",
   worker: "holder.name",
@@ -81,6 +94,8 @@ const AT = {
   newerMs: further(5, "float8"),
   word: further(6, "text"),
   wordIds: further(7, "int8multirange"),
+  verdicts: further(8, "jsonb"),
+  lanes: further(9, "int[]"),
 };
 
 export interface ItemsAsked {
@@ -101,6 +116,10 @@ export interface ItemsAsked {
   /** The beginning of a key, or of an id. */
   readonly word: string | null;
   readonly wordIds: readonly { readonly low: string; readonly high: string }[];
+  /** What is told of due items, where somebody asks for that. */
+  readonly verdicts: readonly Verdict[];
+  /** The source "lanes" looks there. */
+  readonly lanes: readonly number[];
 }
 
 const ago = (ms: string) => `sluice.now() - ${ms} * interval '1 millisecond'`;
@@ -145,6 +164,7 @@ matching as materialized (
       and ${lastOf("i.id", "i.state")}) last on true
   left join lateral (select x.service from sluice.lane x where (${isAsked("service")}) and x.id = r.lane limit 1) lane on true
   left join lateral (select x.name from sluice.worker x where (${isAsked("worker")}) and x.epoch = r.epoch limit 1) holder on true
+  left join lateral (select ${reasonOf(AT.verdicts)} as reason where ${isAsked("reason")}) told on true
   where ${conditions}
   order by l.id desc
   limit $2
@@ -174,13 +194,20 @@ function multirange(ranges: NonNullable<ItemsAsked["ids"]>): string {
   return `{${ranges.map(({ low, high }) => `[${low},${high}${high === NEWEST ? ")" : "]"}`).join(",")}}`;
 }
 
+const verdictName = ({ lane, passes, key }: Verdict) =>
+  `${lane}${passes ? " passes" : ""}${key === null ? "" : ` ${key}`}`;
+
 export async function findItems(db: Queryable, asked: ItemsAsked): Promise<Found<ItemLineRow>> {
-  const { before, limit, is, not, ids, attemptsLeast, attemptsMost, olderMs, newerMs, word, wordIds } = asked;
+  const { before, limit, is, not, ids, attemptsLeast, attemptsMost, olderMs, newerMs, word, wordIds, verdicts, lanes } =
+    asked;
   const values = [
     ...[before, limit],
     ...NAMES.flatMap((fact) => [is[fact] ?? null, not[fact] ?? null]),
     ...[ids === null ? null : multirange(ids), attemptsLeast, attemptsMost, olderMs, newerMs],
     ...[word, multirange(wordIds)],
+    JSON.stringify(Object.fromEntries(verdicts.map((one) => [verdictName(one), one.reason]))),
+    // The last one, because no other text has it.
+    ...(asked.source === "lanes" ? [lanes] : []),
   ];
   const rows = await db.query<Looked & (ItemLineRow | { readonly id: null })>(statementOf(asked.source), values);
   return toFound(rows, limit);

@@ -10,8 +10,12 @@ import {
   toMilliseconds,
 } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
+import { findLaneFacts } from "../explain/lane-facts.sql.ts";
 import type { ItemState, StageLookup } from "../explain/state.ts";
-import { type ItemLine, toLine } from "./item-line.ts";
+import { type Verdict, verdictsOf } from "../explain/verdicts.ts";
+import { isOfDueOnly } from "../items/reasons.ts";
+import { explainItems } from "./explain-item.ts";
+import { type ItemLine, isWaiting, toLine } from "./item-line.ts";
 import type { ItemSource } from "./item-sources.sql.ts";
 import { findItems, type ItemFacts } from "./list-items.sql.ts";
 import { checkLimit, NEWEST, type Page, type PageOptions } from "./page.ts";
@@ -24,7 +28,7 @@ export interface ItemTerms {
   /** Where it stands, failed or was cancelled; what is done stands nowhere. */
   readonly stage?: Any<string>;
   readonly state?: Any<ItemState>;
-  /** Why it waits, as a code. */
+  /** Why it waits, as a code: the one that is told of it, also where its lane keeps it and not its own doing. */
   readonly reason?: Any<string>;
   /** In whose lane it is; only of what lives. */
   readonly service?: Any<string>;
@@ -68,13 +72,15 @@ export async function listItems(
 ): Promise<Page<ItemLine>> {
   const { not = {}, attemptsLeast, attemptsMost, olderThan, newerThan } = filter;
   const is = withoutStates(factsOf(filter), factsOf(not).state);
+  const isNot = { ...factsOf(not), state: undefined };
+  const verdicts = [is.reason, isNot.reason].some(Boolean) ? verdictsOf(await findLaneFacts(db)) : [];
   const word = filter.word === undefined || filter.word === "" ? null : filter.word;
   const { rows, stoppedAt } = await findItems(db, {
     source: sourceOf(is, filter),
     before: options.after === undefined ? NEWEST : parseId("item", options.after, "after"),
     limit: checkLimit(options.limit),
     is,
-    not: { ...factsOf(not), state: undefined },
+    not: isNot,
     ids: idRangesOf("item", filter.id) ?? null,
     attemptsLeast: attemptsLeast ?? null,
     attemptsMost: attemptsMost ?? null,
@@ -82,11 +88,27 @@ export async function listItems(
     newerMs: newerThan === undefined ? null : toMilliseconds(newerThan, "newerThan"),
     word,
     wordIds: word === null ? [] : (idsBeginning("item", word) ?? []),
+    verdicts,
+    lanes: lanesOf(verdicts, is.reason),
   });
+  const waiting = rows.filter(isWaiting).map(({ id }) => id);
+  const why = await explainItems(db, stagesOf, waiting);
+  const lines = rows.map((row) =>
+    toLine(row, stagesOf({ name: row.pipeline, version: row.pipeline_version }), why.get(row.id)),
+  );
   return {
-    entries: rows.map((row) => toLine(row, stagesOf({ name: row.pipeline, version: row.pipeline_version }))),
+    // What is shown never contradicts what was asked for.
+    entries: lines.filter(({ reason }) => fits(reason, is.reason, isNot.reason)),
     next: stoppedAt === null ? null : formatId("item", stoppedAt),
   };
+}
+
+function lanesOf(verdicts: readonly Verdict[], wanted: readonly string[] = []): number[] {
+  return [...new Set(verdicts.flatMap(({ lane, reason }) => (wanted.includes(reason) ? [lane] : [])))];
+}
+
+function fits(reason: string | null, wanted?: readonly string[], unwanted: readonly string[] = []): boolean {
+  return (wanted === undefined || wanted.includes(reason ?? "")) && !unwanted.includes(reason ?? "");
 }
 
 function factsOf(terms: ItemTerms): ItemFacts {
@@ -119,6 +141,7 @@ function sourceOf(is: ItemFacts, { id, word }: ItemFilter): ItemSource {
   const livesOnly = is.reason !== undefined || is.service !== undefined || is.worker !== undefined;
   const states = (is.state ?? STATES).filter((one) => !livesOnly || LIVE.includes(one));
   if (is.worker !== undefined) return "worker";
+  if (is.reason?.every(isOfDueOnly)) return "lanes";
   if (states.every((one) => one === "running")) return "held";
   if (states.every((one) => LIVE.includes(one))) return "live";
   if (states.every((one) => ENDED_BADLY.includes(one))) return "ended";

@@ -55,7 +55,7 @@ describe("reading an item", () => {
       stage: "search",
       state: "queued",
       status: "PENDING",
-      reason: null,
+      reason: "queued",
       until: null,
       attempts: { used: 0, max: 3 },
       series: 1,
@@ -84,7 +84,7 @@ describe("reading an item", () => {
     expect(waiting).toMatchObject({ state: "waiting", status: "ENCODING", reason: "again" });
     expect((waiting.until?.getTime() ?? 0) - waiting.since.getTime()).toBe(300_000);
     await db.query({ name: "due", text: "update sluice.run set ready_at = sluice.now()" }, []);
-    expect(await item(id)).toMatchObject({ state: "queued", status: "ENCODING", reason: null });
+    expect(await item(id)).toMatchObject({ state: "queued", status: "ENCODING", reason: "queued" });
     await world.settle(await claimOne(), "1", { outcome: done({ size: 1 }) });
     const over = await item(id);
     expect(over).toMatchObject({

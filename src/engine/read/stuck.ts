@@ -3,7 +3,7 @@
 
 import { formatId, type ItemId } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
-import { type FactsRow, findFacts } from "../explain/explain.sql.ts";
+import { type FactsRow, findAllFacts } from "../explain/explain.sql.ts";
 import { explain } from "../explain/explain.ts";
 import type { Explanation } from "../explain/explanation.ts";
 import { toFacts } from "../explain/facts.ts";
@@ -23,8 +23,14 @@ const STUCK_MOST = 100;
 
 export async function readStuck(db: Queryable, stagesOf: StageLookup, owner?: string): Promise<StuckItem[]> {
   const stuck: StuckItem[] = [];
-  for (const suspect of await stuckSuspects(db, STUCK_MOST, owner)) {
-    const row = await findFacts(db, suspect.id);
+  const suspects = await stuckSuspects(db, STUCK_MOST, owner);
+  const facts = await findAllFacts(
+    db,
+    suspects.map(({ id }) => id),
+  );
+  const rows = new Map(facts.map((row) => [row.id, row]));
+  for (const suspect of suspects) {
+    const row = rows.get(suspect.id);
     const explanation = row === undefined ? undefined : stuckBy(suspect, row, stagesOf);
     if (row === undefined || explanation === undefined) continue;
     stuck.push({

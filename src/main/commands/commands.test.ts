@@ -160,7 +160,15 @@ it("a bell that is rung is heard at once, and leaves nothing behind", async () =
 describe("a screen", () => {
   const item: ItemLine = {
     ...{ id: "itm_0000000000001", request: "req_1", pipeline: "media", version: 1, stage: "encode", state: "running" },
-    ...{ status: "PROCESSING", reason: null, since: "2030-01-01T11:59:00Z", until: null, attempts: 0, maxAttempts: 5 },
+    ...{
+      status: "PROCESSING",
+      reason: null,
+      since: "2030-01-01T11:59:00Z",
+      until: null,
+      wait: null,
+      attempts: 0,
+      maxAttempts: 5,
+    },
     ...{
       progress: 42,
       priority: 3,

@@ -16,6 +16,7 @@ export async function show({ client, out, args: [id = ""] }: ClientCall): Ended 
   else if ("counts" in found) {
     out.text(requestText(found, new Date(), out));
     await tellFailed(client, out, found);
+    await tellWaiting(client, out, found);
   } else {
     out.text(itemText(found, new Date(), out));
     out.note(`\nsluice why ${found.id} · sluice logs ${found.id}`);
@@ -70,6 +71,19 @@ export async function tellFailed(client: Client, out: Output, { id, counts }: Re
     out.note(`  → sluice why ${item.id}`);
   }
   if (counts.failed > entries.length) out.note(`and more: sluice ls ${filter}`);
+}
+
+const WAITING_TOLD = 5;
+
+/** What of it waits, and why. */
+async function tellWaiting(client: Client, out: Output, { id, counts }: Request): Promise<void> {
+  if (counts.completed + counts.failed + counts.cancelled >= counts.total) return;
+  const filter = `request:${id} state:queued,waiting,needs-you`;
+  const { entries, next } = await client.ask<Page<ItemLine>>("/api/v1/items", {
+    query: { filter, limit: WAITING_TOLD },
+  });
+  for (const item of entries) out.note(clean(`${item.id} in ${item.stage}: ${item.wait?.sentence ?? item.state}`));
+  if (next !== null && entries.length > 0) out.note(`and more: sluice ls ${filter}`);
 }
 
 export function requestText(request: Request, now: Date, sheet: Sheet): string {

@@ -4,10 +4,14 @@ import type { ItemLine } from "../../server/contract/wire.ts";
 import { bar, percent } from "./bar.ts";
 import { stateColour } from "./paint.ts";
 import type { Column } from "./table.ts";
+import { cutTo } from "./text.ts";
 import { lasted } from "./when.ts";
 
 const BAR = 8;
 const WIDE = 100;
+/** A sentence is as long as it likes; the other columns need so much. */
+const WHY_LEAVES = 92;
+const WHY_LEAST = 24;
 
 /** A bar takes room that the key needs more. */
 export function itemColumns(now: Date, width: number): readonly Column<ItemLine>[] {
@@ -25,8 +29,8 @@ export function itemColumns(now: Date, width: number): readonly Column<ItemLine>
     { title: "since", value: (item) => item.since, shown: (item) => lasted(item.since, now) },
     {
       title: "why",
-      value: (item) => codeOf(item) ?? item.reason ?? "",
-      shown: why,
+      value: wordOf,
+      shown: (item) => (width < WIDE ? shortWhy(item) : cutTo(longWhy(item), Math.max(WHY_LEAST, width - WHY_LEAVES))),
       colour: (item) => (item.state === "failed" ? "red" : undefined),
       least: 8,
     },
@@ -36,14 +40,20 @@ export function itemColumns(now: Date, width: number): readonly Column<ItemLine>
 
 const isOver = ({ state }: ItemLine) => state === "done" || state === "failed" || state === "cancelled";
 
-const codeOf = ({ lastError }: ItemLine) => lastError?.code;
+const wordOf = ({ state, lastError, reason }: ItemLine) =>
+  (state === "failed" || state === "cancelled" ? lastError?.code : reason) ?? "";
 
-function why(item: ItemLine): string {
-  const { state, reason, attempts, maxAttempts } = item;
-  const word = state === "failed" ? (codeOf(item) ?? "") : (reason ?? "");
+function shortWhy(item: ItemLine): string {
+  const { state, attempts, maxAttempts } = item;
+  const word = wordOf(item) === state ? "" : wordOf(item);
   const tries =
     attempts > 0 && !["done", "cancelled"].includes(state)
       ? ` ${attempts}${maxAttempts === null ? "" : `/${maxAttempts}`}`
       : "";
   return `${word}${tries}`.trim();
+}
+
+function longWhy(item: ItemLine): string {
+  const sentence = item.wait?.sentence ?? "";
+  return [shortWhy(item), sentence].filter((text) => text !== "").join(": ");
 }

@@ -1,20 +1,11 @@
 // One item on the wire, with why it stands where it stands; and one request.
 
 import { z } from "@hono/zod-openapi";
-import type { Explanation, ItemView, OfferedAction, PartView, RequestView } from "../../engine/index.ts";
-import { isAllowed, type Principal } from "../access/principal.ts";
+import type { ItemView, PartView, RequestView } from "../../engine/index.ts";
+import type { Principal } from "../access/principal.ts";
 import { itemId, tenths, time } from "./common.ts";
+import { explanation, toExplanation } from "./explanation.ts";
 import { itemLine, requestLine, toItemLine, toRequestLine } from "./items.ts";
-
-export const explanation = z
-  .object({
-    code: z.string().openapi({ example: "service_down" }),
-    sentence: z.string(),
-    since: time.nullable(),
-    until: time.nullable(),
-    actions: z.array(z.string()),
-  })
-  .openapi("Explanation");
 
 const lastError = z
   .object({ code: z.string(), message: z.string().nullable(), at: time.nullable() })
@@ -39,7 +30,7 @@ const target = z
 export const itemView = itemLine
   .extend({
     lastError,
-    wait: explanation,
+    wait: explanation.openapi({ description: "Told of every item, also of one that is worked on or has ended." }),
     series: z.int(),
     stageProgress: z.number().nullable(),
     checkpoint: z
@@ -91,36 +82,13 @@ export const requestView = requestLine
   })
   .openapi("Request");
 
-/** Of what would help, what whoever asks may do. */
-export function offeredTo(principal: Principal, { reason, actions }: Pick<Explanation, "reason" | "actions">) {
-  const isAdmin = isAllowed(principal, "admin");
-  const may = (action: OfferedAction) => {
-    if (action === "open" || action === "check") return isAdmin;
-    // Members pass a switch, and no pause or hold.
-    if (action === "run-once" && reason !== "stage_off" && principal.role === "member") return false;
-    return isAllowed(principal, "operate");
-  };
-  return actions.filter(may);
-}
-
-export function toExplanation(why: Explanation, principal: Principal) {
-  const { reason, sentence, since, until } = why;
-  return {
-    code: reason,
-    sentence,
-    since: since?.toISOString() ?? null,
-    until: until?.toISOString() ?? null,
-    actions: offeredTo(principal, why),
-  };
-}
-
-export function toItemView(item: ItemView, why: Explanation, principal: Principal) {
+export function toItemView(item: ItemView, principal: Principal) {
   const { series, stageProgress, checkpoint, outside, input, outputs, codeAt, startedAt, parts, gates, ...line } = item;
-  const { lastError: error, ...told } = toItemLine(line);
+  const { lastError: error, ...told } = toItemLine(line, principal);
   return {
     ...told,
     lastError: error === null ? null : { ...error, at: codeAt?.toISOString() ?? null },
-    wait: toExplanation(why, principal),
+    wait: toExplanation(item.wait, principal),
     series,
     stageProgress: stageProgress === null ? null : tenths(stageProgress),
     checkpoint: checkpoint === null ? null : { ...checkpoint, at: checkpoint.at.toISOString() },

@@ -2,8 +2,10 @@
 
 import { z } from "@hono/zod-openapi";
 import type { ItemLine, RequestLine } from "../../engine/index.ts";
+import type { Principal } from "../access/principal.ts";
 import { ITEM_STATES, REQUEST_STATUSES } from "../filter/fields.ts";
 import { itemId, listQuery, requestId, tenths, time } from "./common.ts";
+import { explanation, toExplanation } from "./explanation.ts";
 
 export const lastError = z
   .object({ code: z.string(), message: z.string().nullable() })
@@ -20,9 +22,10 @@ export const itemLine = z
     stage: z.string(),
     state: z.enum(ITEM_STATES),
     status: z.string().openapi({ description: "The pipeline's own word for it." }),
-    reason: z.string().nullable().openapi({ description: "Why it waits, where it does so by its own doing." }),
+    reason: z.string().nullable().openapi({ description: "Why it waits; the same as the code of wait." }),
     since: time,
     until: time.nullable(),
+    wait: explanation.nullable().openapi({ description: "Null while it is worked on, and where it has ended." }),
     attempts: z.int(),
     maxAttempts: z.int().nullable(),
     lastError,
@@ -60,9 +63,11 @@ export const requestLine = z
 
 export const requestsQuery = listQuery("status:failed age:<1d");
 
-export function toItemLine({ attempts, since, until, createdAt, finishedAt, code, message, ...line }: ItemLine) {
+export function toItemLine(item: ItemLine, principal: Principal) {
+  const { attempts, since, until, wait, createdAt, finishedAt, code, message, ...line } = item;
   return {
     ...line,
+    wait: wait === null ? null : toExplanation(wait, principal),
     currentStep: line.stage,
     progress: tenths(line.progress),
     attempts: attempts.used,

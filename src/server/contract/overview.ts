@@ -4,7 +4,7 @@ import { z } from "@hono/zod-openapi";
 import type { Diagnosis, StuckItem } from "../../engine/index.ts";
 import type { Principal } from "../access/principal.ts";
 import { itemId, time } from "./common.ts";
-import { explanation, toExplanation } from "./item.ts";
+import { explanation, toExplanation } from "./explanation.ts";
 import { valve } from "./pipelines.ts";
 import { serviceState } from "./services.ts";
 

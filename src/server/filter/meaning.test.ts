@@ -51,12 +51,26 @@ describe("to an operation on many", () => {
     expect(bulkMeant(filter("id:5,itm_0000000000007"))).toEqual({ ids: ["itm_0000000000005", "itm_0000000000007"] });
   });
 
+  it("by a reason that is stored with items, and not by one that follows from where they stand", () => {
+    expect(bulkMeant(filter("reason:not_available"))).toEqual({ reason: "not_available" });
+    expect(bulkMeant(filter("reason:no_worker"))).toMatchObject({
+      instead: ["service:indexer", "stage:encode", "pipeline:media", "state:failed,waiting"],
+    });
+  });
+
   it.each([
     ["state:failed worker:attic", 13, "worker:attic", /cannot go by worker/],
     ["-owner:ann", 0, "-owner:ann", /turned round/],
     ["state:failed,cancelled", 0, "state:failed,cancelled", /one value of state/],
     ["id:0000", 0, "id:0000", /whole ids/],
     ["tmdb", 0, "tmdb", /no free word/],
+    [
+      "pipeline:media reason:service_down",
+      15,
+      "reason:service_down",
+      /cannot go by service_down.*say where they stand/,
+    ],
+    ["reason:paused", 0, "reason:paused", /cannot go by paused/],
   ])("%s is refused with a sentence", (text, at, word, sentence) => {
     expect(bulkMeant(filter(text))).toMatchObject({ at, word, sentence: expect.stringMatching(sentence) });
   });

@@ -1,6 +1,8 @@
 // What a filter means to the engine: for lists of items and of requests, and for operations on many. Pure.
 
 import type { BulkFilter, ItemFilter, ItemId, ItemTerms, RequestFilter, RequestTerms } from "../../engine/index.ts";
+// Not by the engine's entry, which would bring all of it to a page that reads filters.
+import { isDueReason } from "../../engine/items/reasons.ts";
 import { toMilliseconds } from "../../kit/duration.ts";
 import { formatId, idsBeginning } from "../../kit/ids.ts";
 import { ITEM_FIELDS, wholeRequest } from "./fields.ts";
@@ -93,13 +95,13 @@ const BULK_TAKES: readonly ItemField[] = [
 /** An operation looks at everything, not at a page, so it takes what leads there by itself: one value of each, and nothing negated. */
 export function bulkMeant(filter: Filter): BulkFilter | FilterProblem {
   const { terms, word } = filter;
-  const wrong = (term: Term, sentence: string): FilterProblem => {
+  const wrong = (term: Term, sentence: string, takes: readonly ItemField[] = BULK_TAKES): FilterProblem => {
     const before = formatFilter({ terms: terms.slice(0, terms.indexOf(term)), word: null });
     return {
       sentence,
       at: before === "" ? 0 : before.length + 1,
       word: formatFilter({ terms: [term], word: null }),
-      instead: BULK_TAKES.map((name) => ITEM_FIELDS[name].example),
+      instead: takes.map((name) => ITEM_FIELDS[name].example),
     };
   };
   if (word !== null)
@@ -111,6 +113,13 @@ export function bulkMeant(filter: Filter): BulkFilter | FilterProblem {
     if (term.isNot) return wrong(term, "an operation on many takes nothing that is turned round; say what is meant");
     if (term.values.length > 1 && term.field !== "id")
       return wrong(term, `an operation on many takes one value of ${term.field}; do it once for each`);
+    const [value = ""] = term.values;
+    if (term.field === "reason" && isDueReason(value))
+      return wrong(
+        term,
+        `an operation on many cannot go by ${value}, which is told of what stands in line and stored with no item; say where they stand`,
+        ["service", "stage", "pipeline", "state"],
+      );
   }
   const ids = idsOf(terms)?.map(wholeItem);
   const short = ids?.indexOf(undefined) ?? -1;

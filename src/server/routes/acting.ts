@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import type { ActionResult, ItemId, Sluice } from "../../engine/index.ts";
 import { ownOnly } from "../access/principal.ts";
 import { toActed } from "../contract/acted.ts";
-import { offeredTo } from "../contract/item.ts";
+import { offeredTo } from "../contract/explanation.ts";
 import type { Env } from "../http/env.ts";
 import { TellingError } from "../http/problem.ts";
 import { principalOf } from "../http/routes.ts";

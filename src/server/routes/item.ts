@@ -3,7 +3,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Sluice } from "../../engine/index.ts";
 import { answers, itemParam } from "../contract/common.ts";
-import { explanation, itemView, toExplanation, toItemView } from "../contract/item.ts";
+import { explanation, toExplanation } from "../contract/explanation.ts";
+import { itemView, toItemView } from "../contract/item.ts";
 import { estimate, historyPage, toEstimate, toHistory, toNotes, visitNotes } from "../contract/past.ts";
 import { possibleActions, toPossible } from "../contract/possible.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
@@ -23,7 +24,7 @@ export function addItemRoute(routes: Routes, sluice: Sluice): void {
     async (c) => {
       const id = await itemMeant(sluice, c, c.req.valid("param").item);
       const item = await sluice.item(id, { owner: ownerFor(c) });
-      return c.json(toItemView(item, await sluice.explain(id), principalOf(c.get("principal"))), 200);
+      return c.json(toItemView(item, principalOf(c.get("principal"))), 200);
     },
   );
   routes.add(

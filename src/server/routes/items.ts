@@ -23,12 +23,13 @@ export function addItemRoutes(routes: Routes, sluice: Sluice): void {
     }),
     async (c) => {
       const { after, limit, filter } = c.req.valid("query");
-      const own = ownOnly(principalOf(c.get("principal")));
+      const principal = principalOf(c.get("principal"));
+      const own = ownOnly(principal);
       const meant = itemsMeant(readFilter(filter, ITEM_FIELDS));
       // What is another's is not there.
       if (own !== null && isAnothers(meant.owner, own)) return c.json({ entries: [], next: null }, 200);
       const found = await sluice.items(own === null ? meant : { ...meant, owner: own }, { after, limit });
-      return c.json({ entries: found.entries.map(toItemLine), next: found.next }, 200);
+      return c.json({ entries: found.entries.map((line) => toItemLine(line, principal)), next: found.next }, 200);
     },
   );
   routes.add(
