@@ -30,6 +30,8 @@ export interface ItemLine {
   readonly priority: number;
   readonly owner: string | null;
   readonly key: string | null;
+  /** What people call it, where its pipeline tells. */
+  readonly title: string | null;
   /** The name of the part it is, where it is one; its input is that part's element then. */
   readonly part: string | null;
   readonly createdAt: Date;
@@ -73,6 +75,7 @@ export function toLine(
     priority: row.priority,
     owner: row.owner,
     key: row.key,
+    title: row.title,
     part: row.part,
     createdAt: row.created_at,
     finishedAt: row.finished_at,

@@ -51,7 +51,7 @@ export async function findItem(db: Queryable, id: string, owner?: string) {
       "i.key",
       "i.input",
     ])
-    .select(["i.part", "i.priority", "p.name as pipeline", "p.version as pipeline_version", "p.stages"])
+    .select(["i.title", "i.part", "i.priority", "p.name as pipeline", "p.version as pipeline_version", "p.stages"])
     .select(["r.state as run_state", "r.reason", "r.ready_at", "r.since", "r.stage as run_stage"])
     .select(["r.attempts", "r.series", "r.progress"])
     .select(sql<boolean>`r.begun_at is not null`.as("has_begun"))

@@ -30,6 +30,7 @@ export function itemText(item: Item, now: Date, sheet: Sheet): string {
   const handedIn = item.createdAt;
   const rows: (readonly [string, string])[] = [
     ["item", item.id],
+    ...(item.title === null ? [] : [["title", clean(item.title)] as const]),
     ["request", item.request],
     ["pipeline", `${clean(item.pipeline)} ${item.version}`],
     ["stage", `${clean(item.stage)}, ${paint(stateColour(item.state), item.state)} (${clean(item.status)})`],

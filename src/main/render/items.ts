@@ -34,7 +34,7 @@ export function itemColumns(now: Date, width: number): readonly Column<ItemLine>
       colour: (item) => (item.state === "failed" ? "red" : undefined),
       least: 8,
     },
-    { title: "key", value: (item) => item.key ?? item.part ?? "", least: 5 },
+    { title: "title/key", value: (item) => item.title ?? item.key ?? item.part ?? "", least: 5 },
   ];
 }
 

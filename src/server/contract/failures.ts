@@ -46,8 +46,21 @@ export function toFailures({ groups, ...looked }: FailureGroups) {
         ["pipeline", group.pipeline],
         ["stage", group.stage],
         ["error", group.code],
+        ...saidBy(group.message),
       ]),
     })),
     ...looked,
   };
+}
+
+/** Shorter pieces are in every other message. */
+const PIECE_LEAST = 4;
+
+/** Of what their messages have in common, the longest piece that stands in all of them. */
+function saidBy(pattern: string): readonly (readonly ["message", string])[] {
+  const [longest = ""] = pattern
+    .split(/[#…]/u)
+    .map((piece) => piece.trim())
+    .toSorted((a, b) => b.length - a.length);
+  return longest.length < PIECE_LEAST ? [] : [["message", longest]];
 }

@@ -34,6 +34,7 @@ export const itemLine = z
     priority: z.int(),
     owner: z.string().nullable(),
     key: z.string().nullable(),
+    title: z.string().nullable().openapi({ description: "What people call it, where its pipeline tells." }),
     part: z.string().nullable(),
     createdAt: time,
     completedAt: time.nullable(),
