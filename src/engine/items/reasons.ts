@@ -34,7 +34,7 @@ export const OWN_REASONS = [
 
 export type OwnReason = (typeof OWN_REASONS)[number];
 
-/** What keeps an item whose time has come. It follows from its lane, and is told without being stored with the item. */
+/** What keeps an item whose time has come. It follows from its lane, and is not stored with the item. */
 export const DUE_REASONS = [
   "queued",
   "capped",

@@ -26,7 +26,7 @@ export interface BulkFilter {
   readonly message?: string;
   /** The same of its title. */
   readonly title?: string;
-  /** Why it waits, by its own doing: what its lane keeps it by is not stored with it, and refused. */
+  /** Why it waits, by its own doing. What keeps those in line is not stored with them, and refused. */
   readonly reason?: string;
   /** Whose it is; not who joined its request. */
   readonly owner?: string;
@@ -63,9 +63,8 @@ const FIELDS: readonly string[] = [...TEXTS, "version", "state", "request", "old
 const TEXT_BYTES = 512;
 const IDS_MOST = 10_000;
 
-/** It would pass or come while the operation looks, and of two items in one lane it is told alike. */
-export const INSTEAD_OF_DUE =
-  "it is told of what stands in line, and stored with no item; say where they stand, by state, pipeline, stage or service";
+const INSTEAD_OF_DUE =
+  "it is not stored with what stands in line; say where they stand, by service, stage, pipeline or state";
 
 export function checkFilter(given: BulkFilter): Filter {
   if (typeof given !== "object" || given === null || Array.isArray(given))

@@ -130,7 +130,7 @@ export function bulkMeant(filter: Filter): BulkFilter | FilterProblem {
     if (term.field === "reason" && isDueReason(value))
       return wrong(
         term,
-        `an operation on many cannot go by ${value}, which is told of what stands in line and stored with no item; say where they stand`,
+        `an operation on many cannot go by ${value}, which is not stored with what stands in line; say where they stand`,
         ["service", "stage", "pipeline", "state"],
       );
   }
