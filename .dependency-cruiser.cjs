@@ -103,7 +103,22 @@ module.exports = {
       comment: "What ships must not reach into what does not ship.",
       severity: "error",
       from: { path: "^src/", pathNot: tests },
-      to: { path: ["^(test|scripts|bench|examples|sandbox)/", tests] },
+      to: { path: ["^(test|scripts|bench|sandbox)/", tests] },
+    },
+    {
+      name: "dashboard-knows-the-contract-alone",
+      comment:
+        "The dashboard speaks the public API: of the server it has the contract's types, and the filter language, which is pure.",
+      severity: "error",
+      from: { path: "^dashboard/" },
+      to: { path: "^src/", pathNot: ["^src/server/contract/wire\\.ts$", "^src/server/filter/"] },
+    },
+    {
+      name: "src-knows-no-dashboard",
+      comment: "The server serves the dashboard's files and knows nothing of what is in them.",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "^dashboard/" },
     },
     {
       name: "no-undeclared-package",
@@ -125,7 +140,7 @@ module.exports = {
     {
       name: "no-cycle",
       severity: "error",
-      from: { path: "^src/" },
+      from: { path: "^(src|dashboard)/" },
       to: { circular: true },
     },
   ],
@@ -136,7 +151,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["import", "node", "default", "types"],
-      extensions: [".ts", ".js", ".json"],
+      extensions: [".ts", ".tsx", ".js", ".json"],
     },
   },
 };

@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
 
 // PGlite takes about 400 MB a process and several seconds to start cold, and the suite must run on two cores:
 // two forked workers are the fastest that does not starve the tests of real servers.
@@ -14,6 +15,7 @@ export default defineConfig({
   test: {
     pool: "forks",
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
@@ -23,7 +25,7 @@ export default defineConfig({
           // (73 s of both cores together with one for each, 42 s without). So none may leave anything behind.
           isolate: false,
           include: [
-            "{src,scripts,bench,examples}/**/*.test.ts",
+            "{src,scripts,bench,sandbox,dashboard}/**/*.test.ts",
             "test/tidy/**/*.test.ts",
             "test/model/model.test.ts",
             "test/functional/pglite.test.ts",

@@ -3,11 +3,24 @@ import { benchPackages, complaint, missingPackages } from "./system-packages.ts"
 
 describe("the packages the tests need", () => {
   it("are all missing on a bare machine", () => {
-    expect(missingPackages(() => false)).toEqual(["postgresql-15", "pgbouncer", "prometheus"]);
+    expect(missingPackages(() => false)).toEqual([
+      "postgresql-15",
+      "pgbouncer",
+      "prometheus",
+      "chromium",
+      "zsh",
+      "fish",
+    ]);
   });
 
   it("are left alone where they are", () => {
-    expect(missingPackages((file) => file.includes("postgresql"))).toEqual(["pgbouncer", "prometheus"]);
+    expect(missingPackages((file) => file.includes("postgresql"))).toEqual([
+      "pgbouncer",
+      "prometheus",
+      "chromium",
+      "zsh",
+      "fish",
+    ]);
     expect(missingPackages(() => true)).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
-// The tests run against a PostgreSQL server, a PgBouncer and a Prometheus of the distribution, the benchmark also against its Redis.
+// The tests run against a PostgreSQL server, a PgBouncer, a Prometheus, a Chromium and the shells of the distribution, the benchmark also against
+// its Redis.
 // Without them they fail; nothing is skipped, because a skipped proof looks like a passed one.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -14,6 +15,9 @@ export const testPackages: readonly SystemPackage[] = [
   postgres,
   { name: "pgbouncer", file: "/usr/sbin/pgbouncer" },
   { name: "prometheus", file: "/usr/bin/prometheus" },
+  { name: "chromium", file: "/usr/bin/chromium" },
+  { name: "zsh", file: "/usr/bin/zsh" },
+  { name: "fish", file: "/usr/bin/fish" },
 ];
 export const benchPackages: readonly SystemPackage[] = [
   postgres,

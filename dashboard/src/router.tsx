@@ -1,19 +1,11 @@
 // Every address of the dashboard. What a page shows is in its address: reloading, sharing and going back need nothing else.
 
-import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { Broken, NoSuchPage } from "./frame/broken.tsx";
 import { Door } from "./frame/door.tsx";
 import { FirstRun } from "./frame/first-run.tsx";
 import { Frame } from "./frame/frame.tsx";
-import { Activity } from "./pages/activity/activity.tsx";
-import { Item } from "./pages/item/item.tsx";
 import { Overview } from "./pages/overview/overview.tsx";
-import { Pipelines } from "./pages/pipelines/pipelines.tsx";
-import { Request } from "./pages/request/request.tsx";
-import { Services } from "./pages/services/services.tsx";
-import { Settings } from "./pages/settings/settings.tsx";
-import { Work } from "./pages/work/work.tsx";
-import { Workers } from "./pages/workers/workers.tsx";
 
 const root = createRootRoute({ notFoundComponent: NoSuchPage, errorComponent: Broken });
 const setup = createRoute({ getParentRoute: () => root, path: "/setup", component: FirstRun });
@@ -46,7 +38,7 @@ const pages = [
   createRoute({
     ...within,
     path: "/work",
-    component: Work,
+    component: lazyRouteComponent(() => import("./pages/work/work.tsx"), "Work"),
     validateSearch: (s: Search): { filter?: string; after?: string; view?: string } => ({
       ...text(s, "filter"),
       ...text(s, "after"),
@@ -56,27 +48,40 @@ const pages = [
   createRoute({
     ...within,
     path: "/items/$id",
-    component: Item,
+    component: lazyRouteComponent(() => import("./pages/item/item.tsx"), "Item"),
     validateSearch: (s: Search): { tab?: string } => text(s, "tab"),
   }),
-  createRoute({ ...within, path: "/requests/$id", component: Request }),
+  createRoute({
+    ...within,
+    path: "/requests/$id",
+    component: lazyRouteComponent(() => import("./pages/request/request.tsx"), "Request"),
+  }),
   createRoute({
     ...within,
     path: "/pipelines",
-    component: Pipelines,
+    component: lazyRouteComponent(() => import("./pages/pipelines/pipelines.tsx"), "Pipelines"),
     validateSearch: (s: Search): { pipeline?: string } => text(s, "pipeline"),
   }),
   createRoute({
     ...within,
     path: "/services",
-    component: Services,
+    component: lazyRouteComponent(() => import("./pages/services/services.tsx"), "Services"),
     validateSearch: (s: Search): { service?: string } => text(s, "service"),
   }),
-  createRoute({ ...within, path: "/workers", component: Workers }),
+  createRoute({
+    ...within,
+    path: "/sandbox",
+    component: lazyRouteComponent(() => import("./pages/sandbox/sandbox.tsx"), "Sandbox"),
+  }),
+  createRoute({
+    ...within,
+    path: "/workers",
+    component: lazyRouteComponent(() => import("./pages/workers/workers.tsx"), "Workers"),
+  }),
   createRoute({
     ...within,
     path: "/activity",
-    component: Activity,
+    component: lazyRouteComponent(() => import("./pages/activity/activity.tsx"), "Activity"),
     validateSearch: (s: Search): { tab?: string; after?: string; operation?: string } => ({
       ...text(s, "tab"),
       ...text(s, "after"),
@@ -86,7 +91,7 @@ const pages = [
   createRoute({
     ...within,
     path: "/settings",
-    component: Settings,
+    component: lazyRouteComponent(() => import("./pages/settings/settings.tsx"), "Settings"),
     validateSearch: (s: Search): { tab?: string } => text(s, "tab"),
   }),
 ] as const;

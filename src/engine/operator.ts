@@ -179,9 +179,15 @@ export class Operator extends Reader {
   }
 
   /** Answers a question that an item waits with. The first answer counts. */
-  async answer(question: QuestionId, given: unknown, by = "api"): Promise<ActionResult> {
+  async answer(
+    question: QuestionId,
+    given: unknown,
+    options: string | Pick<ActionOptions, "by" | "dryRun"> = {},
+  ): Promise<ActionResult> {
     const id = parseId("question", question, "question");
-    if (await answer(this.#ports.db, id, given, checkActor(by))) return this.#moved({ ok: true });
+    const checked = checkOptions(options);
+    if (await answer(this.#ports.db, id, given, checked))
+      return checked.dryRun ? { ok: true } : this.#moved({ ok: true });
     return { ok: false, reason: "the question was answered or withdrawn already, or does not exist" };
   }
 

@@ -28,7 +28,7 @@ import type { ItemLine } from "./read/item-line.ts";
 import type { ItemFilter } from "./read/list-items.ts";
 import type { RequestFilter, RequestLine } from "./read/list-requests.ts";
 import { LiveItems } from "./read/live.ts";
-import { readLogs, type VisitNotes } from "./read/logs.ts";
+import { type LogsOptions, readLogs, type VisitNotes } from "./read/logs.ts";
 import type { CallLengths, Resumes, ServiceUser } from "./read/measures.ts";
 import type { Origin } from "./read/origins.ts";
 import type { Page, PageOptions } from "./read/page.ts";
@@ -40,7 +40,7 @@ import { Retention } from "./read/retention.ts";
 import { type ServiceState, serviceState } from "./read/service.ts";
 import type { PipelineStanding } from "./read/standing.ts";
 import type { StuckItem } from "./read/stuck.ts";
-import type { WorkerState } from "./read/workers.ts";
+import type { WorkerState, WorkersPage } from "./read/workers.ts";
 import { listServices } from "./services/service.sql.ts";
 import type { Registry } from "./workers/registry.ts";
 import { type SizeOf, sizesOf } from "./workers/tally.ts";
@@ -91,9 +91,9 @@ export class Reader extends Overview {
     return new Map((await behindServices(this.#ports.db)).map((row) => [row.service, row.items]));
   }
 
-  /** Who works here, and who did until lately. */
-  async workers(): Promise<WorkerState[]> {
-    return await (await import("./read/workers.ts")).readWorkers(this.#ports.db);
+  /** Who works here, and who did until lately: 200, or as many as are asked for after one's place. */
+  async workers(page: WorkersPage = {}): Promise<WorkerState[]> {
+    return await (await import("./read/workers.ts")).readWorkers(this.#ports.db, page);
   }
 
   /** How an item stands, with its input and what its stages handed on. To an owner that is named, another's is not there. */
@@ -205,7 +205,7 @@ export class Reader extends Overview {
   }
 
   /** What its visits noted with `visit.log`, oldest first; of the newest twenty unless a limit says otherwise. */
-  async logs(item: ItemId, options: { readonly limit?: number } = {}): Promise<VisitNotes[]> {
+  async logs(item: ItemId, options: LogsOptions = {}): Promise<VisitNotes[]> {
     return await readLogs(this.#ports.db, item, options);
   }
 

@@ -177,8 +177,9 @@ export class Sluice extends Operator {
   }
 
   /** How long things are kept that belong to no pipeline, for all processes from now on. */
-  async keep(retention: RetentionOptions): Promise<void> {
-    await storeLimits(this.#ports.db, retentionLimits(retention));
+  async keep(retention: RetentionOptions, options: { readonly dryRun?: boolean } = {}): Promise<void> {
+    const limits = retentionLimits(retention);
+    if (options.dryRun !== true) await storeLimits(this.#ports.db, limits);
   }
 
   /** Items this process is working on right now. */

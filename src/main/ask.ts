@@ -1,6 +1,6 @@
 // Asking whoever sits there. Without a terminal nobody does, and the flag is named that would answer.
 
-import { createInterface } from "node:readline/promises";
+import { createInterface, type Interface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import type { Flags } from "./config/load.ts";
 import { CommandError, EXIT, UsageError } from "./exit.ts";
@@ -18,9 +18,22 @@ export async function confirm(question: string, out: Output, options: Flags): Pr
 async function line(question: string): Promise<string> {
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return await reader.question(question);
+    return await typed(reader, question);
   } finally {
     reader.close();
+  }
+}
+
+/** Ctrl-C is an answer too, and so is Ctrl-D. */
+async function typed(reader: Interface, question: string): Promise<string> {
+  const left = new AbortController();
+  reader.once("close", () => left.abort());
+  try {
+    return await reader.question(question, { signal: left.signal });
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== "AbortError") throw error;
+    process.stderr.write("\n");
+    throw new CommandError(EXIT.interrupted, "nothing was done", "ask for it again when you want it");
   }
 }
 
@@ -32,7 +45,7 @@ export async function secret(question: string, out: Output, options: Flags): Pro
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input: process.stdin, output: unseen, terminal: true });
   try {
-    return await reader.question("");
+    return await typed(reader, "");
   } finally {
     reader.close();
     process.stderr.write("\n");

@@ -1,5 +1,6 @@
 // What a module exports for us to work on.
 
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { AnyPipeline, Finder, OpenOptions, Schedule } from "../engine/index.ts";
@@ -18,6 +19,11 @@ export const NOTHING: Loaded = { pipelines: [], finders: [], schedules: [], serv
 /** Every export that is a pipeline, a finder or a schedule, and every list of them; and the clients of services. */
 export async function loadModule(module: string): Promise<Loaded> {
   const file = path.resolve(module);
+  if (!existsSync(file))
+    throw new UsageError(
+      `cannot load ${file}: there is no such file`,
+      "name a file that exports pipelines: docs/writing-a-stage.md shows one",
+    );
   let exported: Record<string, unknown>;
   try {
     exported = (await import(pathToFileURL(file).href)) as Record<string, unknown>;

@@ -2,7 +2,7 @@
 
 import { Command, CommanderError } from "commander";
 import { PATHS, settingOf } from "./config/settings.ts";
-import { EXIT, type ExitCode } from "./exit.ts";
+import { CommandError, EXIT, type ExitCode } from "./exit.ts";
 import { helpText } from "./help.ts";
 import { COMMANDS, type CommandSpec } from "./list/index.ts";
 import { makeOutput } from "./output.ts";
@@ -106,6 +106,7 @@ function known(spec: CommandSpec) {
     name: spec.name,
     about: spec.about,
     flags: options.flatMap(([flags]) => flags.match(/--[a-z-]+/)?.[0] ?? []),
+    takesTerms: spec.args?.includes("filter") === true,
   };
 }
 
@@ -120,7 +121,15 @@ async function run(
   const client = await connect(options);
   try {
     return await spec.run({ ...call, client });
+  } catch (error) {
+    throw namingCommand(error, spec.name);
   } finally {
     await client.close();
   }
+}
+
+/** Who answers does not know what was typed; here it is known which command has the help that is meant. */
+function namingCommand(error: unknown, command: string): unknown {
+  if (!(error instanceof CommandError) || !error.next.includes("<command>")) return error;
+  return new CommandError(error.exit, error.message, error.next.replace("<command>", command));
 }

@@ -1,9 +1,9 @@
 // The HTTP application: the guard in front, the routes behind it, one contract for all of them.
 
-import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import { type Logger, type Sluice, SluiceError } from "../engine/index.ts";
+import { type Clock, systemClock } from "../kit/index.ts";
 import type { Access } from "./access/access.ts";
 import type { Alerts } from "./alerts/alerts.ts";
 import { Live, type LiveOptions } from "./feed/live.ts";
@@ -35,12 +35,16 @@ import { addPageRoutes, isPageVisit, send } from "./routes/pages.ts";
 import { addPipelineRoutes } from "./routes/pipelines.ts";
 import { addQuestionRoutes } from "./routes/questions.ts";
 import { addRequestRoutes } from "./routes/requests.ts";
+import { addRetentionRoutes } from "./routes/retention.ts";
+import { addSandboxRoutes } from "./routes/sandbox.ts";
 import { addScheduleRoutes } from "./routes/schedules.ts";
 import { addServiceRoutes } from "./routes/services.ts";
 import { addSessionRoutes } from "./routes/session.ts";
 import { addSubmitRoute } from "./routes/submit.ts";
 import { addTrendRoutes } from "./routes/trends.ts";
+import { addVersionRoutes } from "./routes/versions.ts";
 import { addWorkflowRoutes } from "./routes/workflow.ts";
+import type { SandboxPort } from "./sandbox-port.ts";
 
 export interface AppPorts {
   readonly sluice: Sluice;
@@ -56,6 +60,9 @@ export interface AppPorts {
   readonly writes?: Pick<WriteBrake, "take">;
   /** Its files; without them the server has no pages. */
   readonly dashboard?: Dashboard | undefined;
+  /** The demo world it stands in, where it does. */
+  readonly sandbox?: SandboxPort | undefined;
+  readonly clock?: Pick<Clock, "sleep">;
   /** How the live feed keeps its time and bounds, where not as usual. */
   readonly live?: LiveOptions | undefined;
 }
@@ -71,10 +78,10 @@ export interface App {
 }
 
 export function makeApp(ports: AppPorts): App {
-  const { sluice, access, alerts, log, metrics, hosts, cookie, version, dashboard, live: options } = ports;
-  const { proxies = NO_PROXIES, writes = new WriteBrake(() => performance.now()) } = ports;
+  const { sluice, access, alerts, log, metrics, hosts, cookie, version, dashboard, sandbox, live: options } = ports;
+  const { proxies = NO_PROXIES, clock = systemClock, writes = new WriteBrake(() => performance.now()) } = ports;
   const routes = new Routes({
-    honourKeys: honourKeys({ tables: sluice.tables, sleep }),
+    honourKeys: honourKeys({ tables: sluice.tables, clock, log }),
     onChanged: changeNotes(access, log),
   });
   const { app, policies } = routes;
@@ -98,14 +105,17 @@ export function makeApp(ports: AppPorts): App {
   addSessionRoutes(routes, access, cookie);
   addItemRoutes(routes, sluice);
   addItemRoute(routes, sluice);
-  addOverviewRoutes(routes, sluice, version);
+  addOverviewRoutes(routes, sluice, { version, hasSandbox: sandbox !== undefined });
   addTrendRoutes(routes, sluice);
   addPipelineRoutes(routes, sluice);
+  addVersionRoutes(routes, sluice);
+  addRetentionRoutes(routes, sluice);
   addServiceRoutes(routes, sluice);
   addQuestionRoutes(routes, sluice);
   addScheduleRoutes(routes, sluice);
   addFinderRoutes(routes, sluice);
   addWorkflowRoutes(routes, sluice);
+  if (sandbox !== undefined) addSandboxRoutes(routes, sandbox);
   addOwnAccessRoutes(routes, access);
   addAccountRoutes(routes, access);
   addAlertRoutes(routes, sluice.tables);

@@ -15,6 +15,7 @@ import { trustedProxies } from "./http/client-address.ts";
 import { hostName } from "./http/hosts.ts";
 import { type ObserveOptions, observe } from "./observe.ts";
 import { readDashboard } from "./pages/dashboard.ts";
+import type { SandboxPort } from "./sandbox-port.ts";
 import { resealAll } from "./secrets/secrets.ts";
 import { prepareServerTables } from "./server-tables.ts";
 
@@ -39,6 +40,8 @@ export interface ServeOptions {
   readonly keyring?: AlertPorts["keyring"];
   /** Disks to watch, besides that of temporary files. */
   readonly disks?: AlertPorts["disks"];
+  /** The demo world it stands in: it can be looked at, broken and mended over the API. */
+  readonly sandbox?: SandboxPort;
   readonly log: Logger;
   readonly version: string;
   /** Traces are sent where this is given. */
@@ -70,6 +73,7 @@ export async function serveSluice(options: ServeOptions): Promise<Served> {
   const { app, live } = makeApp({
     ...{ sluice, access, alerts, log, metrics, version, cookie, proxies, hosts },
     live: options.live,
+    sandbox: options.sandbox,
     dashboard: options.dashboard === undefined ? undefined : readDashboard(options.dashboard),
   });
   const chores = together([alerts, tidying({ sluice, clock: systemClock, log, holder: randomUUID() })]);

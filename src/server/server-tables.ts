@@ -4,7 +4,7 @@ import { prepareTables, type TableMigration, type Tables } from "../engine/index
 import { ACCESS_TABLES, SESSION_TABLES } from "./access/tables.sql.ts";
 import { ALERT_TABLES, DISK_TABLES } from "./alerts/tables.sql.ts";
 import { DUTY_TABLES } from "./duty/tables.sql.ts";
-import { IDEMPOTENCY_TABLES } from "./idempotency/tables.sql.ts";
+import { IDEMPOTENCY_TABLES, IDEMPOTENCY_TERMS } from "./idempotency/tables.sql.ts";
 import { SECRET_TABLES } from "./secrets/tables.sql.ts";
 import { SETTING_TABLES } from "./settings/tables.sql.ts";
 
@@ -17,6 +17,7 @@ const MIGRATIONS: readonly TableMigration[] = [
   ALERT_TABLES,
   SESSION_TABLES,
   DISK_TABLES,
+  IDEMPOTENCY_TERMS,
 ];
 
 export async function prepareServerTables(tables: Tables): Promise<void> {

@@ -66,6 +66,18 @@ describe("parts", () => {
     expect(actions).toEqual(["retry-parts"]);
   });
 
+  it("say of which item they are, in lists too, and an item of none", async () => {
+    const { t, item } = await opened(new Servers(), ["nas-1"]);
+    await t.advance("1m");
+    expect(await t.sluice.item(await partOf(t, item, "nas-1"))).toMatchObject({ part: "nas-1", partOf: item });
+    expect(await t.sluice.item(item)).toMatchObject({ part: null, partOf: null });
+    const { entries } = await t.sluice.items({});
+    expect(entries.map((one) => [one.part, one.partOf])).toEqual([
+      ["nas-1", item],
+      [null, null],
+    ]);
+  });
+
   it("none of which could be done fail the item", async () => {
     const client = new Servers()
       .failing("nas-1", () => permanent("EPERM", "permission denied"))
@@ -97,7 +109,7 @@ describe("parts", () => {
     const explanation = await t.sluice.explain(item);
     expect(explanation).toMatchObject({ state: "waiting", reason: "parts" });
     expect(explanation.sentence).toMatch(
-      /^Done for 2 of 3\. nas-2: Waiting for server:nas-2.*No attempt used \(0 of 3 used\)\.$/,
+      /^Done for 2 of 3\. nas-2: Waiting for server:nas-2.*That costs no attempt \(0 of 3 used\)\.$/,
     );
     expect((await t.sluice.request(request)).status).toBe("PROCESSING");
     client.faults.clear();

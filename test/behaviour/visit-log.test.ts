@@ -2,9 +2,9 @@
 
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { child, definePipeline, done, spawn, transient } from "../../src/engine/index.ts";
+import { child, definePipeline, done, placeAfter, spawn, transient } from "../../src/engine/index.ts";
 import { type TestSluice, testSluice } from "../../src/engine/testing/test-sluice.ts";
-import type { ItemId } from "../../src/kit/index.ts";
+import { type ItemId, parseId } from "../../src/kit/index.ts";
 
 let open: TestSluice | undefined;
 afterEach(async () => {
@@ -14,6 +14,14 @@ afterEach(async () => {
 
 const TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 const input = z.object({ lines: z.number() });
+
+/** As releases before schema 16 wrote it. */
+const EARLIER = {
+  name: "test-earlier",
+  text: `
+insert into sluice.visit_log (item_id, version, at, stage, attempt, dropped, lines)
+values ($1, 1, sluice.now(), 1, 1, 3, $2::text::jsonb)`,
+};
 
 describe("a visit's log", () => {
   const films = definePipeline("films", { version: 1, input })
@@ -42,14 +50,16 @@ describe("a visit's log", () => {
 
   it("is kept for each visit, with its stage and attempt, also of one that failed", async () => {
     const [notes, silent] = await noted(1, 0);
+    const when = { at: expect.any(Date), ms: expect.any(Number) };
     const lines = [
-      { ms: expect.any(Number), level: "info", text: "frame", facts: { n: 1 } },
-      { ms: expect.any(Number), level: "warn", text: "slow disk" },
+      { n: 1, ...when, level: "info", text: "frame", facts: { n: 1 } },
+      { n: 2, ...when, level: "warn", text: "slow disk" },
     ];
     expect(notes).toEqual([
-      { stage: "encode", attempt: 1, at: expect.any(Date), dropped: 0, lines },
-      { stage: "encode", attempt: 2, at: expect.any(Date), dropped: 0, lines },
+      { visit: expect.any(Number), stage: "encode", attempt: 1, at: expect.any(Date), dropped: 0, lines },
+      { visit: expect.any(Number), stage: "encode", attempt: 2, at: expect.any(Date), dropped: 0, lines },
     ]);
+    expect(notes?.[1]?.visit).toBeGreaterThan(notes?.[0]?.visit ?? Number.NaN);
     expect(silent).toEqual([]);
   });
 
@@ -58,6 +68,7 @@ describe("a visit's log", () => {
     const [first] = notes ?? [];
     expect(first).toMatchObject({ dropped: 51 });
     expect(first?.lines).toHaveLength(200);
+    expect(first?.lines.map(({ n }) => n)).toEqual(Array.from({ length: 200 }, (_, index) => 52 + index));
     expect(first?.lines.at(-1)?.text).toBe("slow disk");
   });
 
@@ -68,6 +79,39 @@ describe("a visit's log", () => {
     const item = items[0] as ItemId;
     expect((await open.sluice.logs(item, { limit: 1 })).map((one) => one.attempt)).toEqual([2]);
     await expect(open.sluice.logs(item, { limit: 0 })).rejects.toMatchObject({ field: "limit" });
+  });
+
+  it("of an earlier release is told as well: it had neither numbers nor times", async () => {
+    open = await testSluice({ pipelines: [films] });
+    const { items } = await open.submit(films, [{ lines: 0 }]);
+    await open.db.query(EARLIER, [parseId("item", items[0] as ItemId), '[{"ms": 5, "level": "info", "text": "old"}]']);
+    expect(await open.sluice.logs(items[0] as ItemId)).toMatchObject([
+      { visit: 1, dropped: 3, lines: [{ n: 4, at: open.now(), ms: 5, text: "old" }] },
+    ]);
+  });
+
+  it("is told from a place on, which an earlier answer gave", async () => {
+    open = await testSluice({ pipelines: [films] });
+    const { items } = await open.submit(films, [{ lines: 1 }]);
+    await open.advance("10s");
+    const item = items[0] as ItemId;
+    const { sluice } = open;
+    const whole = await sluice.logs(item);
+    const told = (visits: typeof whole) => visits.map(({ attempt, lines }) => [attempt, ...lines.map(({ n }) => n)]);
+    expect(told(whole)).toEqual([
+      [1, 1, 2],
+      [2, 1, 2],
+    ]);
+    const [first] = whole;
+    expect(told(await sluice.logs(item, { after: "0.0", limit: 1 }))).toEqual([[1, 1, 2]]);
+    expect(told(await sluice.logs(item, { after: `${first?.visit}.1` }))).toEqual([
+      [1, 2],
+      [2, 1, 2],
+    ]);
+    expect(told(await sluice.logs(item, { after: `${first?.visit}.2`, limit: 1 }))).toEqual([[2, 1, 2]]);
+    expect(await sluice.logs(item, { after: placeAfter(whole) })).toEqual([]);
+    for (const after of ["", "1", "x.1", "1.-1", "3000000000.1"])
+      await expect(sluice.logs(item, { after })).rejects.toMatchObject({ field: "after" });
   });
 });
 

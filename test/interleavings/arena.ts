@@ -1,11 +1,13 @@
 // The database a scenario runs in, its connections, and the one that watches them.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import type { Database, Queryable, Statement } from "../../src/engine/db/database.ts";
 import { migrate } from "../../src/engine/db/migrate.ts";
 import type { TestServer } from "../support/server.ts";
 import { type Dictionary, fillDictionary } from "./dictionary.ts";
+import { KeptPlans, PLANS_ARE_KEPT } from "./kept-plans.ts";
 import { SteppedSession } from "./stepped-session.ts";
 
 /**
@@ -46,6 +48,7 @@ export class Arena implements Queryable {
   readonly #settings: pg.ClientConfig;
   readonly #client: pg.Client;
   readonly #empty: string;
+  readonly #plans = new KeptPlans();
   #sessions = new Map<string, SteppedSession>();
   #resets = 0;
   readonly server: Pick<TestServer, "url">;
@@ -69,7 +72,12 @@ export class Arena implements Queryable {
 
   static async open(server: Pick<TestServer, "url">, name: string): Promise<Arena> {
     await createMigrated(server, name);
-    const settings = { connectionString: server.url(name), types, application_name: "sluice arena" };
+    const settings = {
+      connectionString: server.url(name),
+      types,
+      application_name: "sluice arena",
+      options: PLANS_ARE_KEPT,
+    };
     const client = new pg.Client(settings);
     client.on("error", () => undefined);
     await client.connect();
@@ -85,7 +93,7 @@ export class Arena implements Queryable {
   /** A statement of the engine, at once: for what comes before and after the race. */
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     this.onStatement(statement);
-    return (await this.#client.query({ text: statement.text, values: [...values] })).rows as Row[];
+    return await this.#ask(statement.text, values);
   }
 
   /** The same as a whole database. */
@@ -113,6 +121,21 @@ export class Arena implements Queryable {
     return (await this.#client.query<Row>(text, values)).rows;
   }
 
+  /** A question that is asked after every interleaving, or more often. */
+  async look<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return await this.#ask(text, values);
+  }
+
+  /** How this connection is to come to its rows, until it is said again; without anything, as the server thinks best. */
+  async plansBy(settings = ""): Promise<void> {
+    await this.#client.query(`reset all; ${settings}`);
+    this.#plans.areGiven = settings !== "";
+  }
+
+  async #ask<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    return (await this.#client.query(this.#plans.of(text, values))).rows as Row[];
+  }
+
   async reset(): Promise<void> {
     await this.#client.query(this.#empty);
     this.#resets += 1;
@@ -136,6 +159,9 @@ export class Arena implements Queryable {
     for (;;) {
       const sent = sessions.filter((session) => session.state === "sent");
       if (sent.length === 0) return;
+      // Most are back before the server could have said that they wait.
+      await Promise.race([firstBack(sent), sleep(1)]);
+      if (sent.some((session) => session.state !== "sent")) continue;
       const waiting = await this.#waiting(sent);
       // Only an answer about exactly those who are still under way counts: one that ended meanwhile may have let others go on.
       if (sent.every((session) => session.state === "sent" && waiting.has(session.pid))) return;
@@ -144,13 +170,12 @@ export class Arena implements Queryable {
 
   /** Returns when one of those that wait has come back. */
   async untilChanged(sessions: readonly SteppedSession[]): Promise<void> {
-    const sent = sessions.filter((session) => session.state === "sent");
-    while (sent.every((session) => session.state === "sent")) await this.#waiting(sent);
+    await firstBack(sessions.filter((session) => session.state === "sent"));
     await this.atRest(sessions);
   }
 
   async #waiting(sessions: readonly SteppedSession[]): Promise<Set<number>> {
-    const rows = await this.rows<{ pid: number }>(
+    const rows = await this.look<{ pid: number }>(
       "select pid from unnest($1::int[]) pid where cardinality(pg_blocking_pids(pid)) > 0",
       [sessions.map((session) => session.pid)],
     );
@@ -169,6 +194,10 @@ export class Arena implements Queryable {
     for (const session of this.#sessions.values()) await session.close();
     await this.#client.end();
   }
+}
+
+async function firstBack(sent: readonly SteppedSession[]): Promise<void> {
+  await Promise.race(sent.map((session) => session.back));
 }
 
 export async function createMigrated(server: Pick<TestServer, "url">, name: string): Promise<void> {

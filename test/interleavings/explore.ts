@@ -60,7 +60,7 @@ async function runOnce(arena: Arena, scenario: Scenario, path: Choice[], isBackw
     const names = Object.keys(prepared.sessions);
     const sessions = await arena.sessions(isBackwards ? names.reverse() : names);
     for (const session of sessions) {
-      await session.plain(`reset all; ${scenario.settings?.[session.name] ?? ""}`);
+      await session.prepare(scenario.settings?.[session.name]);
       await session.begin(prepared.sessions[session.name] ?? (async () => undefined));
     }
     await walk({ arena, sessions, path, trace, waits, preemptions: scenario.preemptions ?? Number.POSITIVE_INFINITY });

@@ -85,7 +85,7 @@ const ALL = Object.entries(broken)
   .join("\nunion all\n");
 
 export async function checkInvariants(arena: Arena): Promise<void> {
-  const rows = await arena.rows<{ name: string; ids: string[] | null }>(
+  const rows = await arena.look<{ name: string; ids: string[] | null }>(
     `select name, ids from (${ALL}) a where ids is not null`,
   );
   if (rows.length === 0) return;

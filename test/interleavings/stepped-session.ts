@@ -3,6 +3,7 @@
 
 import pg from "pg";
 import type { Database, Queryable, Statement } from "../../src/engine/db/database.ts";
+import { KeptPlans } from "./kept-plans.ts";
 
 interface Step {
   readonly name: string;
@@ -16,6 +17,9 @@ interface Step {
  */
 export type SessionState = "asking" | "sent" | "over";
 
+/** Of the event loop: whatever is known by now has been acted upon. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 export class SteppedSession {
   readonly name: string;
   readonly pid: number;
@@ -23,7 +27,10 @@ export class SteppedSession {
   #next: Step | undefined;
   state: SessionState = "over";
   failure: unknown;
+  /** Resolves when what was sent has come back, and what follows from it has been asked for. */
+  back: Promise<unknown> = Promise.resolve();
 
+  readonly #plans = new KeptPlans();
   readonly #seen: (statement: Statement) => void;
 
   private constructor(name: string, client: pg.Client, pid: number, seen: (statement: Statement) => void) {
@@ -57,7 +64,7 @@ export class SteppedSession {
       },
     );
     // A script does nothing but ask the database, so a turn of the event loop brings it to its first statement.
-    await new Promise(setImmediate);
+    await turn();
   }
 
   get nextStep(): string {
@@ -70,12 +77,13 @@ export class SteppedSession {
     if (step === undefined) throw new Error(`${this.name} asks for nothing`);
     this.#next = undefined;
     this.state = "sent";
-    void step.send();
+    this.back = step.send().then(turn);
   }
 
-  /** Plain SQL, outside the stepping. */
-  async plain(text: string): Promise<void> {
-    await this.#client.query(text);
+  /** Settings for the next script, instead of those of the last; most have none. */
+  async prepare(settings = ""): Promise<void> {
+    await this.#client.query(`reset all; ${settings}`);
+    this.#plans.areGiven = settings !== "";
   }
 
   async close(): Promise<void> {
@@ -91,7 +99,7 @@ export class SteppedSession {
       this.#next = {
         name,
         send: () =>
-          this.#client.query({ text, values: [...values] }).then(
+          this.#client.query(this.#plans.of(text, values)).then(
             (result) => resolve(result.rows as Row[]),
             (error: unknown) => reject(error),
           ),

@@ -47,7 +47,7 @@ describe("sluice why", () => {
       `${items[0]} (echo 1, greeting) is PENDING in say since TIME`,
       "  Waiting for a worker since TIME: none that is running serves say of echo version 1.",
       "  Start one that does.",
-      "  No attempt used (0 used).",
+      "  That costs no attempt (0 used).",
       `You can:  sluice cancel ${items[0]}`,
       "",
     ]);

@@ -280,6 +280,7 @@ describe("children", () => {
     call: async (_held, _service, work) => await work(undefined),
     saveCheckpoint: async () => undefined,
     reportProgress: () => undefined,
+    noted: () => undefined,
   };
   const open: Suspects[] = [];
   afterEach(async () => {

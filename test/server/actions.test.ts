@@ -456,7 +456,7 @@ where k.key = 'together' and q.id = (select max(id) from sluice.request)`,
     const waiting = await post("/api/v1/requests", "mia", body, headers);
     expect(waiting.json).toMatchObject({ status: 409, code: "IN_PROGRESS", retryAfter: 1 });
     expect(waiting.headers.get("retry-after")).toBe("1");
-    await world.t.advance("3m");
+    await world.t.advance("6s");
     expect((await post("/api/v1/requests", "mia", body, headers)).json).toMatchObject({
       status: 409,
       code: "OUTCOME_UNKNOWN",

@@ -240,6 +240,18 @@ describe("problems", () => {
     expect(world.logged.find((line) => line.includes(requestId))).toContain("secret path /etc");
   });
 
+  it("of a database that is away are a line each, without a stack", async () => {
+    const items = () => Promise.reject(Object.assign(new Error("connect refused"), { code: "ECONNREFUSED" }));
+    const sluice = { ...world.t.sluice, items, tables: world.t.sluice.tables } as never;
+    const away = makeApp({ ...world.ports, sluice });
+    const headers = { host: "localhost", cookie: world.cookieOf("admin") };
+    const answer = await away.app.request("/api/v1/items", { headers });
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "2"]);
+    const { requestId } = JSON.parse(await answer.text());
+    const lines = world.logged.filter((line) => line.includes(requestId) && !line.startsWith("http.answered"));
+    expect(lines).toEqual([`http.database-away {"requestId":"${requestId}","error":"connect refused"}`]);
+  });
+
   it("come with headers that leave a browser no room", async () => {
     const { headers } = await ask("/healthz");
     expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");

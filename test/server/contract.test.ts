@@ -2,10 +2,12 @@
 // and what only reads changes nothing either. That answers are as declared is seen by the world itself, whatever is asked.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Content } from "../../src/server/docs/api-document.ts";
+import type { Content, Schema } from "../../src/server/docs/api-document.ts";
+import { actionOf } from "../../src/server/http/change-notes.ts";
+import { SAME_AGAIN } from "../../src/server/idempotency/unknown-outcome.ts";
 import type { Answered } from "../support/app-world.ts";
 import { type ExampleWorld, openExampleWorld } from "../support/example-world.ts";
-import { CHANGES, ELSEWHERE, type Example, made, NO_DRY_RUN, READS } from "../support/examples.ts";
+import { CHANGES, ELSEWHERE, type Example, made, NO_DRY_RUN, PAGED, READS, WHOLE } from "../support/examples.ts";
 import { type Fingerprint, fingerprint } from "../support/fingerprint.ts";
 import { closeServers } from "../support/loopback.ts";
 import { impossibleIn, lookedUp, type OpenApi, objectsIn, operationsIn } from "../support/openapi.ts";
@@ -46,6 +48,13 @@ describe("routes", () => {
   });
 });
 
+describe("deeds that may be sent again where nobody knows what came of them", () => {
+  it("are POSTs that there are", () => {
+    const posts = world.server.policies.filter(({ method }) => method === "POST").map(actionOf);
+    expect([...SAME_AGAIN].filter((action) => !posts.includes(action))).toEqual([]);
+  });
+});
+
 describe("what only reads", () => {
   it.each(Object.entries(READS))("%s succeeds, and changes nothing", async (route, one) => {
     const example = await made(one, world);
@@ -59,6 +68,53 @@ describe("what only reads", () => {
   });
 });
 
+const SECRET = /\b(sl[a-z]|whsec)_[A-Za-z0-9_+/-]{16,}/;
+
+const refusalOf = ({ status, json }: Answered) => (status < 400 ? "done" : [status, json.code, json.detail]);
+
+describe("lists", () => {
+  it("are all told alike, and either paged or known to be short", async () => {
+    const document: OpenApi = await world.does("/openapi.json");
+    const found = operationsIn(document).flatMap(({ where, operation }) => {
+      const told = operation.responses?.["200"]?.content?.["application/json"]?.schema;
+      const schema = told?.$ref === undefined ? told : (lookedUp(document, told.$ref) as Schema);
+      return schema?.properties?.entries === undefined ? [] : [{ where, operation, next: schema.properties.next }];
+    });
+    expect(found.map(({ where }) => where).toSorted()).toEqual([...PAGED, ...WHOLE].toSorted());
+    for (const { where, operation, next } of found) {
+      const named = (operation.parameters ?? []).map(({ name }) => name);
+      expect(
+        ["after", "limit"].every((name) => named.includes(name)),
+        where,
+      ).toBe(PAGED.has(where));
+      expect(JSON.stringify(next?.type), where).toBe(PAGED.has(where) ? '["string","null"]' : '"null"');
+    }
+  });
+
+  it.each([...PAGED])("%s is the same one by one as all at once", async (route) => {
+    const example = await made(READS[route] ?? {}, world);
+    const query = (more: string) => ({ ...example, query: more });
+    const { entries } = (await succeeds(route, query("limit=200"))).json;
+    const seen: Entry[] = [];
+    let next: string | null = "";
+    for (let pages = 0; next !== null && pages < 400; pages += 1) {
+      const { json } = await succeeds(
+        route,
+        query(`limit=1${next === "" ? "" : `&after=${encodeURIComponent(next)}`}`),
+      );
+      expect(json.entries.length).toBeLessThanOrEqual(1);
+      seen.push(...json.entries);
+      next = json.next;
+    }
+    expect(seen.map(idOf)).toEqual(entries.map(idOf));
+    expect(entries.length).toBeGreaterThan(0);
+    expect((await ask(route, query("limit=0"))).json.code).toBe("INVALID_INPUT");
+  });
+});
+
+type Entry = Readonly<Record<string, unknown>>;
+const idOf = (entry: Entry) => entry.id ?? entry.name ?? entry.item ?? entry;
+
 /** It was done, and stands in the audit. */
 function expectDone(before: Fingerprint, after: Fingerprint): void {
   const { "sluice_server.audit": noted, ...rest } = after;
@@ -71,17 +127,31 @@ describe("what changes something", () => {
   it.each(Object.entries(CHANGES))("%s has a dry run that changes nothing, and is done", async (route, one) => {
     const example = await made(one, world);
     const before = await stored();
+    const sent = world.hook.received.length;
     const { status, text } = await ask(route, example, DRY);
     expect(status, text.slice(0, 500)).toBe(200);
+    expect(text).not.toMatch(SECRET);
     expect(await stored()).toEqual(before);
+    expect(world.hook.received).toHaveLength(sent);
     await succeeds(route, example);
     expectDone(before, await stored());
+    // Once more is possible or not, and a dry run knows.
+    await world.t.drain();
+    const dry = await ask(route, example, DRY);
+    expect(refusalOf(dry)).toEqual(refusalOf(await ask(route, example)));
   });
 });
 
 describe("what has no dry run", () => {
+  it("is coming in and going out", () => {
+    const open = world.server.policies.filter(({ method, policy }) => method !== "GET" && policy === "open");
+    expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
+      [...Object.keys(NO_DRY_RUN), "POST /api/v1/setup"].toSorted(),
+    );
+  });
+
   it.each(Object.entries(NO_DRY_RUN))("%s says so instead of doing it, and is done without", async (route, one) => {
-    const example = await made(one.example, world);
+    const example = await made(one, world);
     const before = await stored();
     const { json } = await ask(route, example, DRY);
     expect(json).toMatchObject({ code: "INVALID_INPUT", field: "dryRun" });
@@ -127,6 +197,8 @@ describe("the OpenAPI document", () => {
       const inPath = parameters.filter((one) => one.in === "path");
       const wanted = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
       expect(inPath.map(({ name, required }) => required && name).toSorted(), where).toEqual(wanted.toSorted());
+      const isChange = !where.startsWith("GET ");
+      expect(named.includes("query dryRun"), where).toBe(isChange && operation["x-right"] !== "open");
       // The same POST again is done once, and everybody may know.
       const isKeyed = operation["x-right"] !== "open" && where.startsWith("POST ");
       expect(named.includes("header idempotency-key"), where).toBe(isKeyed);

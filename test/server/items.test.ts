@@ -114,10 +114,15 @@ describe("an item is told", () => {
     const more = await ask(`/api/v1/items/${ids.gone}/history?after=${past.json.next}`, { as: "mia" });
     expect(more.json.entries[0]).toMatchObject({ type: "item.failed", code: "GONE", from: "fetch", worker: "test" });
     expect(more.json.next).toBeNull();
-    const { visits } = (await ask(`/api/v1/items/${ids.gone}/logs`, { as: "mia" })).json;
+    const logs = `/api/v1/items/${ids.gone}/logs`;
+    const { visits, next } = (await ask(logs, { as: "mia" })).json;
+    const when = { n: 1, at: expect.stringMatching(/^\d{4}-.*Z$/) };
     expect(visits).toMatchObject([
-      { stage: "fetch", lines: [{ level: "info", text: "fetching", facts: { title: "gone" } }] },
+      { stage: "fetch", lines: [{ ...when, level: "info", text: "fetching", facts: { title: "gone" } }] },
     ]);
+    expect(next).toBe(`${visits[0].visit}.1`);
+    expect((await ask(`${logs}?after=${next}`, { as: "mia" })).json).toEqual({ visits: [], next });
+    expect((await ask(`${logs}?after=soon`, { as: "mia" })).status).toBe(400);
     const estimate = (await ask(`/api/v1/items/${ids.late}/estimate`, { as: "mo" })).json;
     expect(estimate).toMatchObject({ isKnown: false, sentence: expect.stringMatching(/\.$/) });
   });

@@ -276,7 +276,7 @@ describe("a first look", () => {
   });
 
   it("tells what is stuck and what is broken, examples of it not to members", async () => {
-    expect((await api("/stuck", { as: "member" })).json).toEqual({ entries: [] });
+    expect((await api("/stuck", { as: "member" })).json).toEqual({ entries: [], next: null });
     const { json } = await api("/doctor", { as: "member" });
     expect(json.checks.length).toBeGreaterThan(10);
     expect(json.checks.every((one: { found: string[] }) => one.found.length === 0)).toBe(true);

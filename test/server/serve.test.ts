@@ -120,6 +120,10 @@ describe("sluice server", () => {
       reasons: ["the database does not answer"],
     });
     expect((await fetch(`${url()}/healthz`)).status).toBe(200);
+    const asked = await fetch(`${url()}/api/v1/me`, { headers: { cookie } });
+    expect(asked.status).toBe(503);
+    await expect.poll(() => logged, { timeout: 10_000 }).toContain("http.database-away");
+    expect(logged).not.toContain("http.unexpected");
   });
 
   it("closes when it is told to", async () => {

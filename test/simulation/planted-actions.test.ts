@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import type { Statement } from "../../src/engine/db/database.ts";
 import { hasOutside } from "./outside-pipelines.ts";
-import { type Bug, brokenBy, plant } from "./planting.ts";
+import { type Bug, beginningWith, brokenBy, plant } from "./planting.ts";
 import type { Kind } from "./swarm.ts";
 
 /** Those first in which such bugs were found. */
@@ -80,7 +80,7 @@ const planted: readonly (readonly [Kind, string, Bug])[] = [
 
 test.each(planted)("%s: %s", async (kind, _, bug) => {
   const { world, wasPlanted } = plant(bug);
-  const broken = await brokenBy({ ...world, kinds: [kind] }, SEEDS, kind);
+  const broken = await brokenBy({ ...world, kinds: [kind] }, beginningWith(bug.foundBy, SEEDS), kind);
   expect(wasPlanted(), `${bug.statement ?? "nothing"} has no "${bug.from}" any more`).toBe(true);
   expect(broken).toBe(kind);
 });

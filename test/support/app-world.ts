@@ -12,6 +12,7 @@ import { Metrics } from "../../src/server/metrics/metrics.ts";
 import { newKeyText, readKeys } from "../../src/server/secrets/seal.ts";
 import { prepareServerTables } from "../../src/server/server-tables.ts";
 import { type Contract, contractOf } from "./contract.ts";
+import { pretendSandbox } from "./pretend-sandbox.ts";
 
 export const PASSWORD = "correct horse battery";
 const COOKIE = "sluice_test";
@@ -65,7 +66,8 @@ export async function openAppWorld(
   await metrics.start();
   const keyring = readKeys(newKeyText());
   const alerts = new Alerts({ sluice, log, clock: systemClock, wallMs: Date.now, holder: "test", keyring });
-  const ports: AppPorts = { sluice, access, alerts, log, metrics, hosts, cookie: COOKIE, version: "0.0.0" };
+  const sandbox = pretendSandbox(sluice);
+  const ports: AppPorts = { sluice, access, alerts, log, metrics, hosts, cookie: COOKIE, version: "0.0.0", sandbox };
   const server = makeApp(ports);
   const contract = contractOf(server.app);
   const cookies = new Map<string, string>();

@@ -75,6 +75,14 @@ const AGE = {
   text: "update sluice.run set ready_at = ready_at - interval '1 day' where ready_at > sluice.now()",
 };
 
+/** One that stopped in order, and one that died: beside the one that lives. */
+const GONE = {
+  name: "test-gone-workers",
+  text: `
+insert into sluice.worker (name, host, pid, pid_started, epoch, state, started_at, ended_at, cleared_at)
+select 'gone' || n, 'here', n, 'then', 1000 + n, n, sluice.now(), sluice.now(), sluice.now() from generate_series(1, 2) n`,
+};
+
 export interface ExampleWorld extends AppWorld {
   readonly hook: Receiver;
   /** Hands in one of mia's, and lets happen what can. */
@@ -133,6 +141,7 @@ export async function openExampleWorld(): Promise<ExampleWorld> {
 
 async function begin({ t, ports, does, hand, channel }: ExampleWorld): Promise<void> {
   await channel();
+  await t.db.query(GONE, []);
   await hand("orders", "one");
   // Long enough for the service that is down to be told of.
   for (let minutes = 0; minutes < 8; minutes += 1) {

@@ -45,7 +45,8 @@ export const READS: { readonly [route: string]: Made } = {
   "GET /api/v1/me": read,
   "GET /api/v1/sessions": read,
   "GET /api/v1/keys": async ({ does }) => {
-    await does("/keys", { name: "mine", scopes: ["read"] });
+    const { entries } = await does("/keys");
+    await does("/keys", { name: `mine${entries.length}`, scopes: ["read"] });
     return admin;
   },
   "GET /api/v1/accounts": admin,
@@ -59,9 +60,13 @@ export const READS: { readonly [route: string]: Made } = {
   },
   "GET /api/v1/doctor": read,
   "GET /api/v1/pipelines": read,
+  "GET /api/v1/pipelines/{pipeline}/versions": { ...read, params: { pipeline: "songs" } },
+  "GET /api/v1/retention": read,
+  "GET /api/v1/retention/preview": read,
   "GET /api/v1/services": read,
   "GET /api/v1/services/{service}": { ...read, params: { service: "shop" } },
   "GET /api/v1/workers": read,
+  "GET /api/v1/sandbox": read,
   "GET /api/v1/schedules": read,
   "GET /api/v1/finders": read,
   "GET /api/v1/questions": read,
@@ -89,6 +94,35 @@ export const READS: { readonly [route: string]: Made } = {
   }),
 };
 
+export const PAGED: ReadonlySet<string> = new Set([
+  "GET /api/v1/accounts",
+  "GET /api/v1/alerts",
+  "GET /api/v1/audit",
+  "GET /api/v1/bulk",
+  "GET /api/v1/bulk/{operation}/members",
+  "GET /api/v1/deliveries",
+  "GET /api/v1/finders",
+  "GET /api/v1/items",
+  "GET /api/v1/items/{item}/history",
+  "GET /api/v1/keys",
+  "GET /api/v1/questions",
+  "GET /api/v1/requests",
+  "GET /api/v1/schedules",
+  "GET /api/v1/sessions",
+  "GET /api/v1/workers",
+]);
+
+/** Lists that code or a limit keeps short, and that are answered whole. */
+export const WHOLE: ReadonlySet<string> = new Set([
+  "GET /api/v1/alert-rules",
+  "GET /api/v1/channels",
+  "GET /api/v1/errors",
+  "GET /api/v1/pipelines",
+  "GET /api/v1/pipelines/{pipeline}/versions",
+  "GET /api/v1/services",
+  "GET /api/v1/stuck",
+]);
+
 export const CHANGES: { readonly [route: string]: Made } = {
   "POST /api/v1/requests": { as: "mia", body: { pipeline: "songs", inputs: [{ title: "fine" }] }, status: 201 },
   "POST /api/v1/requests/{request}/cancel": request("late"),
@@ -111,12 +145,32 @@ export const CHANGES: { readonly [route: string]: Made } = {
     return { as: "mia", params: { question: asked.id }, body: { answer: "a" } };
   },
   "POST /api/v1/services/{service}/check": { as: "admin", params: { service: "shop" } },
+  "POST /api/v1/sandbox/break": { as: "admin", body: { thing: "converter", fault: "stop" } },
+  "POST /api/v1/sandbox/mend": async ({ does }) => {
+    await does("/sandbox/break", { thing: "worker", fault: "slow" });
+    return { as: "admin", body: { thing: "worker" } };
+  },
   "POST /api/v1/hold": { as: "admin", body: { pipeline: "copies", note: "disk" } },
   "POST /api/v1/resume": async ({ does }) => {
     await does("/hold", { pipeline: "slow" });
     return { as: "admin", body: { pipeline: "slow" } };
   },
   "PUT /api/v1/switches": { as: "admin", body: { pipeline: "copies", stage: "deliver", on: false } },
+  "PUT /api/v1/pipelines/{pipeline}/rollout": {
+    as: "admin",
+    params: { pipeline: "songs" },
+    body: { shares: { 1: 100 }, note: "all of it" },
+  },
+  "POST /api/v1/pipelines/{pipeline}/versions/{version}/hold": {
+    as: "admin",
+    params: { pipeline: "songs", version: "1" },
+    body: { note: "wrong covers" },
+  },
+  "POST /api/v1/pipelines/{pipeline}/versions/{version}/release": {
+    as: "admin",
+    params: { pipeline: "songs", version: "1" },
+  },
+  "PUT /api/v1/retention": { as: "admin", body: { history: "30d" } },
   "PUT /api/v1/settings/workflow": workflow,
   "PUT /api/settings/workflow": { ...workflow, body: { buy: true } },
   "POST /api/v1/schedules/{schedule}/run": scheduled,
@@ -141,51 +195,34 @@ export const CHANGES: { readonly [route: string]: Made } = {
     const sent = (await does("/deliveries")).entries.find(({ state }: { state: string }) => state === "sent");
     return { as: "admin", params: { delivery: sent.id } };
   },
+  "POST /api/v1/channels/{channel}/test": channel(),
+  "POST /api/v1/accounts": { as: "admin", body: { name: "nel", role: "member", password: PASSWORD } },
+  "PATCH /api/v1/accounts/{name}": async ({ account }) => ({
+    as: "admin",
+    params: { name: await account() },
+    body: { role: "member", password: `${PASSWORD} two` },
+  }),
+  "PUT /api/v1/me/password": { as: "mo", body: { old: PASSWORD, password: `${PASSWORD} two` } },
+  "DELETE /api/v1/sessions": async ({ signIn }) => {
+    await signIn("vic");
+    return { as: "vic" };
+  },
+  "DELETE /api/v1/sessions/{session}": async ({ signIn, does }) => {
+    await signIn("vic");
+    const { entries } = await does("/sessions", undefined, { as: "vic" });
+    return { as: "vic", params: { session: entries.find(({ isThis }: { isThis: boolean }) => !isThis).id } };
+  },
+  "POST /api/v1/keys": { as: "mia", body: { name: "ci", scopes: ["read"], days: 1 } },
+  "DELETE /api/v1/keys/{key}": async ({ does }) => ({
+    as: "mia",
+    params: { key: (await does("/keys", { name: "old", scopes: ["read"] }, { as: "mia" })).id },
+  }),
 };
 
-const GATE = "nothing can be said of letting somebody in, or out, without doing it";
-const OWN = "what one does to one's own access is small, and undone as quickly";
-
-/** Changes that have no dry run, each with why. */
-export const NO_DRY_RUN: { readonly [route: string]: { readonly why: string; readonly example: Made } } = {
-  "POST /api/v1/session": { why: GATE, example: { body: { name: "vic", password: PASSWORD } } },
-  "DELETE /api/v1/session": {
-    why: GATE,
-    example: async ({ signIn }) => ({ headers: { authorization: `Bearer ${await signIn("vic")}` } }),
-  },
-  "DELETE /api/v1/sessions": {
-    why: OWN,
-    example: async ({ signIn }) => {
-      await signIn("vic");
-      return { as: "vic" };
-    },
-  },
-  "DELETE /api/v1/sessions/{session}": {
-    why: OWN,
-    example: async ({ signIn, does }) => {
-      await signIn("vic");
-      const { entries } = await does("/sessions", undefined, { as: "vic" });
-      return { as: "vic", params: { session: entries.find(({ isThis }: { isThis: boolean }) => !isThis).id } };
-    },
-  },
-  "PUT /api/v1/me/password": { why: OWN, example: { as: "mo", body: { old: PASSWORD, password: `${PASSWORD} two` } } },
-  "POST /api/v1/keys": { why: OWN, example: { as: "mia", body: { name: "ci", scopes: ["read"], days: 1 } } },
-  "DELETE /api/v1/keys/{key}": {
-    why: OWN,
-    example: async ({ does }) => ({
-      as: "mia",
-      params: { key: (await does("/keys", { name: "old", scopes: ["read"] }, { as: "mia" })).id },
-    }),
-  },
-  "POST /api/v1/accounts": {
-    why: "its answer would be that of the real one: yes",
-    example: { as: "admin", body: { name: "nel", role: "member", password: PASSWORD } },
-  },
-  "PATCH /api/v1/accounts/{name}": {
-    why: "its answer would be that of the real one: yes",
-    example: async ({ account }) => ({ as: "admin", params: { name: await account() }, body: { role: "member" } }),
-  },
-  "POST /api/v1/channels/{channel}/test": { why: "it is the trial itself", example: channel() },
+/** Coming in and going out, which nothing can be said of without doing it: the only changes that have no dry run. */
+export const NO_DRY_RUN: { readonly [route: string]: Made } = {
+  "POST /api/v1/session": { body: { name: "vic", password: PASSWORD } },
+  "DELETE /api/v1/session": async ({ signIn }) => ({ headers: { authorization: `Bearer ${await signIn("vic")}` } }),
 };
 
 /** Those that no example can be asked for here, each with why. */

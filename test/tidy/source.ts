@@ -30,7 +30,7 @@ export function sourceOf(path: string, text: string): Source {
 }
 
 export function readProject(root: string): Source[] {
-  const folders = "{src,test,scripts,bench,examples,docs,.ci}/**/*";
+  const folders = "{src,test,scripts,bench,sandbox,docs,.ci}/**/*";
   const rootFiles = ["*.{ts,json,md,cjs}", ".dependency-cruiser.cjs", ".gitignore", ".editorconfig", "LICENSE"];
   const isIgnored = (path: string): boolean => /(^|\/)(node_modules|dist|data|coverage)(\/|$)/.test(path);
   return globSync([folders, ...rootFiles], { cwd: root, withFileTypes: true })

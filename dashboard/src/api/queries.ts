@@ -2,22 +2,32 @@
 
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type {
+  Account,
   Alert,
+  AlertRule,
   AuditEntry,
+  BulkMember,
   BulkOperation,
+  Channel,
   Delivery,
+  Diagnosis,
   Estimate,
   History,
   Item,
   ItemLine,
+  Key,
   List,
   Me,
   Overview,
   Page,
   Pipeline,
+  PossibleActions,
   Question,
   Request,
+  SandboxThing,
   Service,
+  Session,
+  Trends,
   VisitNotes,
   Worker,
 } from "../../../src/server/contract/wire.ts";
@@ -31,6 +41,13 @@ const get =
 export const queries = {
   me: () => queryOptions({ queryKey: ["me"], queryFn: get<Me>("/api/v1/me"), retry: false, staleTime: 60_000 }),
   overview: () => queryOptions({ queryKey: ["overview"], queryFn: get<Overview>("/api/v1/overview") }),
+  trends: (range: "1h" | "24h" | "7d" | "30d") =>
+    queryOptions({
+      queryKey: ["trends", range],
+      queryFn: get<Trends>(`/api/v1/trends?range=${range}`),
+      placeholderData: keepPreviousData,
+      refetchInterval: 60_000,
+    }),
   items: (filter: string, after?: string) =>
     queryOptions({
       queryKey: ["items", filter, after ?? ""],
@@ -50,6 +67,11 @@ export const queries = {
     }),
   estimate: (id: string) =>
     queryOptions({ queryKey: ["item", id, "estimate"], queryFn: get<Estimate>(`/api/v1/items/${enc(id)}/estimate`) }),
+  actions: (id: string) =>
+    queryOptions({
+      queryKey: ["item", id, "actions"],
+      queryFn: get<PossibleActions>(`/api/v1/items/${enc(id)}/actions`),
+    }),
   request: (id: string) =>
     queryOptions({ queryKey: ["request", id], queryFn: get<Request>(`/api/v1/requests/${enc(id)}`) }),
   questions: () => queryOptions({ queryKey: ["questions"], queryFn: get<List<Question>>("/api/v1/questions") }),
@@ -66,7 +88,26 @@ export const queries = {
       queryFn: get<Page<AuditEntry>>(`/api/v1/audit?${params({ after })}`),
       placeholderData: keepPreviousData,
     }),
-  alerts: () => queryOptions({ queryKey: ["alerts"], queryFn: get<Page<Alert>>("/api/v1/alerts") }),
+  members: (id: string) =>
+    queryOptions({
+      queryKey: ["operations", id, "members"],
+      queryFn: get<Page<BulkMember>>(`/api/v1/bulk/${enc(id)}/members?limit=100`),
+    }),
+  alerts: (state: "open" | "all") =>
+    queryOptions({ queryKey: ["alerts", state], queryFn: get<Page<Alert>>(`/api/v1/alerts?state=${state}`) }),
+  sessions: () => queryOptions({ queryKey: ["sessions"], queryFn: get<List<Session>>("/api/v1/sessions") }),
+  keys: () => queryOptions({ queryKey: ["keys"], queryFn: get<List<Key>>("/api/v1/keys") }),
+  accounts: () => queryOptions({ queryKey: ["accounts"], queryFn: get<List<Account>>("/api/v1/accounts") }),
+  channels: () => queryOptions({ queryKey: ["channels"], queryFn: get<List<Channel>>("/api/v1/channels") }),
+  rules: () => queryOptions({ queryKey: ["rules"], queryFn: get<List<AlertRule>>("/api/v1/alert-rules") }),
+  /** Only a demo world has one; everywhere else it is not there. */
+  sandbox: () =>
+    queryOptions({
+      queryKey: ["sandbox"],
+      queryFn: get<List<SandboxThing>>("/api/v1/sandbox"),
+      retry: false,
+    }),
+  doctor: () => queryOptions({ queryKey: ["doctor"], queryFn: get<Diagnosis>("/api/v1/doctor") }),
   deliveries: () => queryOptions({ queryKey: ["deliveries"], queryFn: get<Page<Delivery>>("/api/v1/deliveries") }),
 };
 

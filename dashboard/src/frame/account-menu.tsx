@@ -22,9 +22,12 @@ export function AccountMenu() {
   };
   return (
     <Menu.Root>
-      <Menu.Trigger className={buttonLook("quiet")} aria-label={words.account.menu}>
+      <Menu.Trigger className={buttonLook("quiet")}>
         <CircleUser aria-hidden className="size-5" />
-        <span className="max-w-32 truncate">{me?.user}</span>
+        <span className="max-w-32 truncate">
+          <span className="sr-only">{words.account.menu}: </span>
+          {me?.user}
+        </span>
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Positioner sideOffset={6} align="end" className="z-50">

@@ -72,7 +72,7 @@ function Credentials({
     const form = new FormData(event.currentTarget);
     sent.mutate({ name: String(form.get("name")), password: String(form.get("password")) });
   };
-  const field = "mt-1 block min-h-11 w-full rounded-md border border-line bg-panel px-3";
+  const field = "mt-1 block min-h-11 w-full rounded-md border border-edge bg-panel px-3";
   return (
     <Card title={title}>
       <form onSubmit={submit} className="space-y-4">

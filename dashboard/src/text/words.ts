@@ -1,13 +1,23 @@
 // Every text of the dashboard's own, in one place. What an item waits for, and why, is the server's to say.
 
 import type { ItemLine } from "../../../src/server/contract/wire.ts";
+import { activity } from "./activity.ts";
+import { item } from "./item.ts";
 import { overview } from "./overview.ts";
+import { pipelines } from "./pipelines.ts";
+import { request } from "./request.ts";
+import { sandbox } from "./sandbox.ts";
+import { services } from "./services.ts";
+import { settings } from "./settings.ts";
+import { work } from "./work.ts";
+import { workers } from "./workers.ts";
 
 export type State = ItemLine["state"];
 
 export const words = {
   product: "Sluice",
   skip: "Skip to the page",
+  navigation: "Main",
   pages: {
     overview: "Overview",
     work: "Work",
@@ -61,21 +71,18 @@ export const words = {
     go: "Make it",
     rule: "At least twelve characters.",
   },
-  services: {
-    troubles: "Services that are down",
-    down: (name: string) => `${name} is not answering since`,
-    behind: (items: number) =>
-      items === 0
-        ? "Nothing waits for it."
-        : items === 1
-          ? "1 job waits for it and will resume automatically."
-          : `${items.toLocaleString()} jobs wait for it and will resume automatically.`,
-    nextCheck: "Next check",
-    checkNow: "Check now",
-    details: "Details",
-  },
   copy: { do: "Copy", done: "Copied" },
   more: "Show more",
   none: "–",
+  back: "Back",
+  activity,
+  item,
   overview,
+  pipelines,
+  request,
+  sandbox,
+  services,
+  settings,
+  work,
+  workers,
 } as const;

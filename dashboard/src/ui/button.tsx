@@ -4,7 +4,7 @@ type Kind = "main" | "plain" | "danger" | "quiet";
 
 const LOOKS: Record<Kind, string> = {
   main: "bg-accent text-on-accent border-transparent hover:brightness-110",
-  plain: "bg-panel text-ink border-line hover:bg-sunk",
+  plain: "bg-panel text-ink border-edge hover:bg-sunk",
   danger: "bg-panel text-failed border-failed/50 hover:bg-failed-soft",
   quiet: "bg-transparent text-ink border-transparent hover:bg-sunk",
 };

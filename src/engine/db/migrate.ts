@@ -21,6 +21,7 @@ import * as measures from "./migrations/0012-measures.sql.ts";
 import * as keys from "./migrations/0013-keys.sql.ts";
 import * as stages from "./migrations/0014-stages.sql.ts";
 import * as finderPause from "./migrations/0015-finder-pause.sql.ts";
+import * as notes from "./migrations/0016-notes.sql.ts";
 import * as titlesAndTrends from "./migrations/0017-titles-and-trends.sql.ts";
 import { isCurrent, SCHEMA_MINIMUM, SCHEMA_VERSION, type SchemaState } from "./schema-state.ts";
 
@@ -40,6 +41,7 @@ const ALL = [
   keys,
   stages,
   finderPause,
+  notes,
   titlesAndTrends,
 ];
 

@@ -43,7 +43,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenedData
   }
   const embedded = isUrl
     ? undefined
-    : await openEmbedded({ folder: options.database, log: (line) => log.info("database", { line }) });
+    : await openEmbedded({ folder: options.database, log: (line) => log.info("database", { msg: line }) });
   const url = embedded?.url ?? options.database;
   let db: Database | undefined;
   try {

@@ -564,7 +564,10 @@ CREATE TABLE sluice.visit_log (
     attempt smallint NOT NULL,
     dropped integer DEFAULT 0 NOT NULL,
     lines jsonb NOT NULL,
-    CONSTRAINT visit_log_dropped_check CHECK ((dropped >= 0))
+    first integer,
+    began_at timestamp with time zone,
+    CONSTRAINT visit_log_dropped_check CHECK ((dropped >= 0)),
+    CONSTRAINT visit_log_first_check CHECK ((first >= 0))
 );
 
 CREATE TABLE sluice.waiter (

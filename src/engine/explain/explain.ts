@@ -33,6 +33,7 @@ export function explain(facts: Facts, options: ExplainOptions = {}): Explanation
   return {
     state: itemState(facts.end?.state ?? null, facts.run),
     ...cause,
+    service: facts.service?.name ?? null,
     actions: actionsFor(facts, cause.reason),
     sentence: sentenceFor(facts, cause, times),
   };

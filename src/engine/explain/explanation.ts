@@ -12,6 +12,8 @@ export interface Explanation {
   readonly since: Date | null;
   /** When it ends by itself, where it does. */
   readonly until: Date | null;
+  /** The service that its stage goes through, where it does. */
+  readonly service: string | null;
   /** What a person may do about it. */
   readonly actions: readonly Action[];
 }

@@ -42,7 +42,7 @@ it.each([
   [
     "at a service that is down",
     watched({ stallsAt: null }, { isOpen: true, message: "connection refused", probeAt: at("14:05") }),
-    "In encode at qbittorrent, 42 % since 11:20 (2 h 41 min); qbittorrent is not answering (connection refused), so nobody knows how it stands. Checked again at 14:05 (in 4 min). No attempt used (1 of 5 used).",
+    "In encode at qbittorrent, 42 % since 11:20 (2 h 41 min); qbittorrent is not answering (connection refused), so nobody knows how it stands. Checked again at 14:05 (in 4 min). That costs no attempt (1 of 5 used).",
   ],
 ] as const)("outside work that is %s", (_, facts, sentence) => {
   const told = explain({ ...base, ...facts }, { timeZone: "UTC" });

@@ -12,6 +12,7 @@ const explained = (reason: string, change: Partial<Explanation> = {}): Explanati
   sentence: "Done at 13:00 UTC.",
   since: now,
   until: null,
+  service: null,
   actions: ["cancel"],
   ...change,
 });

@@ -25,7 +25,7 @@ const table: readonly (readonly [
     },
     "queued",
     "service_down",
-    "Waiting for qbittorrent: not answering since 12:00 (2 h 1 min): connection refused. Checked again at 14:05 (in 4 min). No attempt used (1 of 5 used).",
+    "Waiting for qbittorrent: not answering since 12:00 (2 h 1 min): connection refused. Checked again at 14:05 (in 4 min). That costs no attempt (1 of 5 used).",
   ],
   [
     "a service that refuses our credentials",
@@ -42,21 +42,21 @@ const table: readonly (readonly [
     },
     "queued",
     "service_down",
-    "Waiting for qbittorrent: it has refused our credentials since 12:00 (2 h 1 min): 401. Needs you: renew them. Checked again at 14:05 (in 4 min). No attempt used (1 of 5 used).",
+    "Waiting for qbittorrent: it has refused our credentials since 12:00 (2 h 1 min): 401. Needs you: renew them. Checked again at 14:05 (in 4 min). That costs no attempt (1 of 5 used).",
   ],
   [
     "a service that asked us to wait",
     { service: { ...qbittorrent, busyUntil: at("14:05") } },
     "queued",
     "rate_limited",
-    "In line for encode since 11:20 (2 h 41 min): qbittorrent asked us to wait. Goes on at 14:05 (in 4 min). No attempt used (1 of 5 used).",
+    "In line for encode since 11:20 (2 h 41 min): qbittorrent asked us to wait. Goes on at 14:05 (in 4 min). That costs no attempt (1 of 5 used).",
   ],
   [
     "a service whose limit is used up",
     { service: { ...qbittorrent, rate: { count: 30, perMs: 60_000, until: at("14:02") } } },
     "queued",
     "rate_limited",
-    "In line for encode since 11:20 (2 h 41 min): the limit of qbittorrent (30 in 1 min) is used up. Goes on at 14:02 (in 1 min). No attempt used (1 of 5 used).",
+    "In line for encode since 11:20 (2 h 41 min): the limit of qbittorrent (30 in 1 min) is used up. Goes on at 14:02 (in 1 min). That costs no attempt (1 of 5 used).",
   ],
   [
     "a service that has just come back",
@@ -77,7 +77,7 @@ const table: readonly (readonly [
     { service: qbittorrent, lane: { ...base.lane, liveWorkers: 0 } },
     "queued",
     "no_worker",
-    "Waiting for a worker since 11:20 (2 h 41 min): none that is running serves encode of media version 2 with a client for qbittorrent. Start one that does. No attempt used (1 of 5 used).",
+    "Waiting for a worker since 11:20 (2 h 41 min): none that is running serves encode of media version 2 with a client for qbittorrent. Start one that does. That costs no attempt (1 of 5 used).",
   ],
 ];
 

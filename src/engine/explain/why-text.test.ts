@@ -27,7 +27,7 @@ describe("why, in a terminal", () => {
         "itm_00000000000jv (media 2, trap-house) is DELIVERING in deliver since 11:20 (2 h 41 min)",
         "  Waiting for qbittorrent: not answering since 11:20 (2 h 41 min): connection refused.",
         "  Checked again at 14:05 (in 4 min).",
-        "  No attempt used (1 of 5 used).",
+        "  That costs no attempt (1 of 5 used).",
         "You can:  have the service looked at now  │  cancel it",
       ].join("\n"),
     );

@@ -171,7 +171,7 @@ function phrasesFor(facts: Facts, cause: Cause, times: TimeWords): Phrases {
   return {
     since: cause.since === null ? "" : ` since ${times.since(cause.since)}`,
     checked: cause.until === null ? "" : ` Checked again at ${times.until(cause.until)}.`,
-    attempts: `No attempt used (${attemptsUsed(facts, false)}).`,
+    attempts: `That costs no attempt (${attemptsUsed(facts, false)}).`,
     fault: told === null ? "" : `: ${told.replace(/[.\s]+$/, "")},`,
     line: lineOf(facts.lane.ahead),
     tooLong: lastsTooLong(facts, cause) ? " That is more than a day: somebody should look." : "",

@@ -7,13 +7,19 @@ import { answerQuestion } from "../items/wake.sql.ts";
 import { readQuestion } from "./question.sql.ts";
 import { untilStill } from "./until-still.ts";
 
-/** False when the question is not open (any more). */
-export async function answer(db: Queryable, question: string, given: unknown, actor: string): Promise<boolean> {
+/** False when the question is not open (any more). A dry run only looks whether it is, and whether that is an answer. */
+export async function answer(
+  db: Queryable,
+  question: string,
+  given: unknown,
+  { actor, dryRun }: { readonly actor: string; readonly dryRun: boolean },
+): Promise<boolean> {
   const json = checkJson(given, { field: "answer", maxBytes: VALUE_BYTES });
   const isAnswered = await untilStill(async () => {
     const asked = await readQuestion(db, question);
     checkOption(given, asked?.options ?? null);
     if (asked?.is_open !== true) return false;
+    if (dryRun) return true;
     // Somebody changed the item between the two, its priority for instance, and it still waits for an answer.
     return (await answerQuestion(db, question, json, actor)).length > 0 ? true : "moved";
   });

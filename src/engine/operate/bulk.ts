@@ -27,6 +27,8 @@ export type { BulkFilter } from "./bulk-filter.ts";
 export interface BulkPreview {
   readonly matched: number;
   readonly would: number;
+  /** The first few of those. */
+  readonly examples: readonly ItemId[];
   /** How many would be refused, by the reason. */
   readonly refused: { readonly [reason: string]: number };
 }
@@ -67,6 +69,7 @@ const MEMBERS_MOST = 1_000_000;
 const PAGE = 1_000;
 const PAGES = MEMBERS_MOST / PAGE;
 const RESULTS_MOST = 1_000;
+const EXAMPLES = 5;
 const LARGEST_ID = String(2n ** 63n - 1n);
 const OUTCOMES = Object.keys(OUTCOME) as BulkOutcome[]; // Object.keys forgets the key type of a constant
 
@@ -84,18 +87,21 @@ export class Bulk {
     const actor = checkActor(options.by ?? "api");
     const refused = new Map<string, number>();
     const sum = { matched: 0, would: 0 };
+    const examples: ItemId[] = [];
     let after = "0";
     for (let page = 0; page < PAGES; page += 1) {
       const items = await matchingPage(this.#ports.db, checked, after, PAGE);
-      for (const { plan } of await consider(this.#ports, action, items, actor)) {
+      for (const { facts, plan } of await consider(this.#ports, action, items, actor)) {
         sum.matched += 1;
-        if ("change" in plan) sum.would += 1;
-        else refused.set(plan.refusal, (refused.get(plan.refusal) ?? 0) + 1);
+        if ("change" in plan) {
+          sum.would += 1;
+          if (examples.length < EXAMPLES) examples.push(formatId("item", facts.id));
+        } else refused.set(plan.refusal, (refused.get(plan.refusal) ?? 0) + 1);
       }
       after = items.at(-1) ?? after;
       if (items.length < PAGE) break;
     }
-    return { ...sum, refused: Object.fromEntries(refused) };
+    return { ...sum, examples, refused: Object.fromEntries(refused) };
   }
 
   /** Fixes what matches and has it done. With a key, the same call again answers with the operation that is there. */

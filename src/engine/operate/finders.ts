@@ -39,6 +39,12 @@ export interface DryFinding {
   readonly after: unknown;
 }
 
+interface FinderOptions {
+  readonly by?: string;
+  /** Nothing is written; the answer says whether it would be done. */
+  readonly dryRun?: boolean;
+}
+
 export class Finders {
   readonly #ports: { readonly db: Database; readonly clock: Clock };
   readonly #finders: PlacedByName<Finder>;
@@ -74,23 +80,41 @@ export class Finders {
   }
 
   /** Nothing is looked for until it is resumed; a page that is being looked for right now is not kept. */
-  async pause(name: string, options: { readonly by?: string } = {}): Promise<ActionResult> {
-    const isDone = await setFinderPause(this.#ports.db, checkName(name), true, checkActor(options.by ?? "api"));
-    return isDone ? { ok: true } : { ok: false, reason: "it is paused already, or there is no finder of that name" };
+  async pause(name: string, options: FinderOptions = {}): Promise<ActionResult> {
+    if (await this.#setPause(name, true, options)) return { ok: true };
+    return { ok: false, reason: await this.#orUnknown(name, "it is paused already") };
   }
 
   /** Looks at once, from where it was. */
-  async resume(name: string, options: { readonly by?: string } = {}): Promise<ActionResult> {
-    if (!(await setFinderPause(this.#ports.db, checkName(name), false, checkActor(options.by ?? "api"))))
-      return { ok: false, reason: "it is not paused, or there is no finder of that name" };
-    this.#moved();
+  async resume(name: string, options: FinderOptions = {}): Promise<ActionResult> {
+    if (!(await this.#setPause(name, false, options)))
+      return { ok: false, reason: await this.#orUnknown(name, "it is not paused") };
+    if (options.dryRun !== true) this.#moved();
     return { ok: true };
   }
 
+  async #setPause(name: string, isPaused: boolean, options: FinderOptions): Promise<boolean> {
+    const actor = checkActor(options.by ?? "api");
+    if (options.dryRun === true) return (await this.#find(checkName(name)))?.is_paused === !isPaused;
+    return await setFinderPause(this.#ports.db, checkName(name), isPaused, actor);
+  }
+
+  async #orUnknown(name: string, reason: string): Promise<string> {
+    return (await this.#find(name)) === undefined ? unknownName(name) : reason;
+  }
+
+  async #find(name: string): Promise<FinderRow | undefined> {
+    return (await listFinders(this.#ports.db)).find((row) => row.name === name);
+  }
+
   /** Has it begin again at `after`. What entered before stays known. */
-  async rewind(name: string, after: unknown, options: { readonly by?: string } = {}): Promise<ActionResult> {
+  async rewind(name: string, after: unknown, options: FinderOptions = {}): Promise<ActionResult> {
     const text = checkJson(after, { field: "after", maxBytes: VALUE_BYTES });
-    const isThere = await rewindFinder(this.#ports.db, checkName(name), text, checkActor(options.by ?? "api"));
+    const actor = checkActor(options.by ?? "api");
+    const isThere =
+      options.dryRun === true
+        ? (await this.#find(checkName(name))) !== undefined
+        : await rewindFinder(this.#ports.db, checkName(name), text, actor);
     return isThere ? { ok: true } : { ok: false, reason: unknownName(name) };
   }
 
@@ -100,7 +124,7 @@ export class Finders {
     if (placed === undefined)
       throw new InputError("name", `${unknownName(name)}, or it was not given to openSluice here`);
     const { what, first } = placed;
-    const after = (await listFinders(db)).find((row) => row.name === name)?.after ?? null;
+    const after = (await this.#find(name))?.after ?? null;
     const page = await findPage(what, first, after, { clock, stopping: new AbortController().signal });
     const keys = page.entities.map((one) => one.key);
     const known = await knownKeys(db, first.pipeline.name, keys);

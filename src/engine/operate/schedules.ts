@@ -34,7 +34,21 @@ interface SchedulesPorts {
   readonly random: Random;
 }
 
-type By = { readonly by?: string };
+interface ScheduleOptions {
+  readonly by?: string;
+  /** Nothing is written; the answer says whether it would be done. */
+  readonly dryRun?: boolean;
+}
+
+export type ScheduleRun =
+  | {
+      readonly ok: true;
+      /** Null when there was nothing to do, and of a dry run. */
+      readonly request: RequestId | null;
+      /** How many it has, or would have. */
+      readonly items: number;
+    }
+  | { readonly ok: false; readonly reason: string };
 
 export class Schedules {
   readonly #ports: SchedulesPorts;
@@ -52,13 +66,8 @@ export class Schedules {
     return (await listSchedules(this.#ports.db)).map(stateOf);
   }
 
-  /** Makes a run now, beside those that are planned; also while it is paused. The request is null when there was nothing to do. */
-  async run(
-    name: string,
-    options: By = {},
-  ): Promise<
-    { readonly ok: true; readonly request: RequestId | null } | { readonly ok: false; readonly reason: string }
-  > {
+  /** Makes a run now, beside those that are planned; also while it is paused. */
+  async run(name: string, options: ScheduleOptions = {}): Promise<ScheduleRun> {
     const actor = checkActor(options.by ?? "api");
     const placed = this.#schedules.get(checkName(name));
     if (placed === undefined) return notHere(name);
@@ -66,6 +75,8 @@ export class Schedules {
     const at = new Date(await nowMs(db));
     const ports = { clock, stopping: new AbortController().signal };
     const submission = await scheduledSubmission(placed.what, placed.first, at, ports);
+    const items = submission?.inputs.length ?? 0;
+    if (options.dryRun === true) return { ok: true, request: null, items };
     const request = await persistently(() =>
       db.transaction(async (tx) => {
         const made = submission === null ? null : (await submit(db, submission, random, tx)).request;
@@ -74,28 +85,41 @@ export class Schedules {
       }),
     );
     this.#moved();
-    return { ok: true, request };
+    return { ok: true, request, items };
   }
 
   /** No run is made until it is resumed. */
-  async pause(name: string, options: By = {}): Promise<ActionResult> {
-    if (await pauseSchedule(this.#ports.db, checkName(name), checkActor(options.by ?? "api"))) return { ok: true };
-    return { ok: false, reason: "it is paused already, or there is no schedule of that name" };
+  async pause(name: string, options: ScheduleOptions = {}): Promise<ActionResult> {
+    const { db } = this.#ports;
+    const actor = checkActor(options.by ?? "api");
+    const isDry = options.dryRun === true;
+    if (!isDry && (await pauseSchedule(db, checkName(name), actor))) return { ok: true };
+    const isPaused = await this.#isPaused(checkName(name));
+    if (isPaused === undefined) return { ok: false, reason: "there is no schedule of that name" };
+    return isDry && !isPaused ? { ok: true } : { ok: false, reason: "it is paused already" };
   }
 
   /** Goes on with the next planned time; those that passed meanwhile were not missed. */
-  async resume(name: string, options: By = {}): Promise<ActionResult> {
+  async resume(name: string, options: ScheduleOptions = {}): Promise<ActionResult> {
     const actor = checkActor(options.by ?? "api");
     const placed = this.#schedules.get(checkName(name));
     if (placed === undefined) return notHere(name);
     const { db } = this.#ports;
+    if (options.dryRun === true) return (await this.#isPaused(name)) === true ? { ok: true } : NOT_PAUSED;
     // After a clock that was set back, what has been run lies ahead of us, and is not run again.
     const last = (await lastRuns(db, [name])).get(name) ?? 0;
     const next = placed.what.times.next(Math.max(await nowMs(db), last));
     if (await resumeSchedule(db, name, actor, next === null ? null : new Date(next))) return { ok: true };
-    return { ok: false, reason: "it is not paused" };
+    return NOT_PAUSED;
+  }
+
+  /** Undefined for one that was never started here. */
+  async #isPaused(name: string): Promise<boolean | undefined> {
+    return (await listSchedules(this.#ports.db)).find((row) => row.name === name)?.is_paused;
   }
 }
+
+const NOT_PAUSED: ActionResult = { ok: false, reason: "it is not paused" };
 
 function notHere(name: string): { readonly ok: false; readonly reason: string } {
   return { ok: false, reason: `no schedule ${JSON.stringify(safeText(name, 80))} was given to openSluice here` };

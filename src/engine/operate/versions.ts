@@ -21,6 +21,8 @@ import { knownVersions } from "./versions.sql.ts";
 export interface VersionOptions {
   readonly note?: string;
   readonly by?: string;
+  /** Nothing is written; what would be refused is. */
+  readonly dryRun?: boolean;
 }
 
 const COMPARED = 5_000;
@@ -53,6 +55,7 @@ export class Versions {
       const all = [...known].join(", ");
       throw new InputError("shares", `pipeline ${name} has no version ${unknown}; known here: ${all}`);
     }
+    if (options.dryRun === true) return resultOf(undefined);
     await setRollout(this.#db, { pipeline: name, shares: checked, note, actor });
     return resultOf(undefined);
   }
@@ -92,6 +95,7 @@ export class Versions {
     const note = checkNote(options.note);
     const actor = checkActor(options.by ?? "api");
     await knownVersions(this.#db, pipeline, version);
+    if (options.dryRun === true) return resultOf(undefined);
     await setValve(this.#db, { kind: "hold", scope, closed, note, actor });
     this.#moved();
     return resultOf(undefined);

@@ -50,8 +50,13 @@ async function considerPage(
   actor: string,
 ): Promise<Touched> {
   const considered = await consider(ports, action, items, actor);
-  const changes = considered.map(({ facts, plan }) => ("change" in plan ? wouldDo(facts, plan.change).items : 0));
-  return { touched: changes.reduce((sum, one) => sum + one, 0), reason: undefined };
+  let touched = 0;
+  let reason: string | undefined;
+  for (const { facts, plan } of considered) {
+    if ("change" in plan) touched += wouldDo(facts, plan.change).items;
+    else reason = plan.refusal;
+  }
+  return { touched, reason };
 }
 
 async function actOnPage(ports: ActPorts, action: Action, items: readonly string[], actor: string): Promise<Touched> {

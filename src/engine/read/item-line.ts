@@ -34,6 +34,8 @@ export interface ItemLine {
   readonly title: string | null;
   /** The name of the part it is, where it is one; its input is that part's element then. */
   readonly part: string | null;
+  /** The item it is a part of. */
+  readonly partOf: ItemId | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
   /** Why it failed, or who cancelled it; of what lives, its last fault. */
@@ -77,6 +79,7 @@ export function toLine(
     key: row.key,
     title: row.title,
     part: row.part,
+    partOf: row.part_of === null ? null : formatId("item", row.part_of),
     createdAt: row.created_at,
     finishedAt: row.finished_at,
     code: row.code,

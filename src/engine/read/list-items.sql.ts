@@ -21,6 +21,7 @@ export interface ItemLineRow {
   readonly key: string | null;
   readonly title: string | null;
   readonly part: string | null;
+  readonly part_of: string | null;
   readonly priority: number;
   readonly created_at: Date;
   readonly finished_at: Date | null;
@@ -175,10 +176,12 @@ matching as materialized (
   limit $2
 )
 select m.*, p.name as pipeline, p.version as pipeline_version, p.stages, last.stage as last_stage,
-  last.attempt as last_attempt, last.code, last.message, range.looked, range.low
+  last.attempt as last_attempt, last.code, last.message, whole.parent_id as part_of, range.looked, range.low
 from (select count(*)::int as looked, min(id) as low from looked) range
 left join matching m on true
 left join sluice.pipeline p on p.id = m.pipeline_id
+left join lateral (
+  select q.parent_id from sluice.request q where m.part is not null and q.id = m.request_id limit 1) whole on true
 left join lateral (
   select j.stage, j.attempt, j.code, j.message from sluice.journal j
   where ${lastOf("m.id", "m.end_state")}) last on true

@@ -14,6 +14,8 @@ export interface ServiceState {
   readonly code: string | null;
   readonly message: string | null;
   readonly capacity: number | null;
+  /** While it ramps: how many at a time. */
+  readonly ramp: number | null;
   readonly limit: { readonly count: number; readonly perMs: number } | null;
 }
 
@@ -29,6 +31,7 @@ export function serviceState(row: ServiceRow): ServiceState {
     code,
     message,
     capacity,
+    ramp: row.ramp,
     limit: limitOf(row),
   };
 }

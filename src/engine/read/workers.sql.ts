@@ -34,9 +34,12 @@ select w.id, w.name, w.host, w.pid, w.state, w.started_at, w.ended_at, w.service
   case when w.state = 0 and w.backend_pid is not null then h.pid is not null end as connected,
   (extract(epoch from sluice.now() - h.state_change) * 1000)::float8 as unheard
 from (
-  (select x.* from sluice.worker x where x.state = 0 order by x.id desc limit $1)
+  (select x.* from sluice.worker x
+    where x.state = 0 and ($2::boolean is null or $2 and x.id < $3::bigint) order by x.id desc limit $1)
   union all
-  (select x.* from sluice.worker x where x.state <> 0 and x.ended_at > sluice.now() - interval '1 day' order by x.id desc limit $1)) w
+  (select x.* from sluice.worker x
+    where x.state <> 0 and x.ended_at > sluice.now() - interval '1 day' and ($2::boolean is not false or x.id < $3::bigint)
+    order by x.id desc limit $1)) w
 left join hearts h on h.pid = w.backend_pid and w.state = 0
 cross join lateral (
   select coalesce(jsonb_agg(jsonb_build_object('name', p.name, 'version', p.version) order by p.name, p.version), '[]') as pipelines
@@ -46,11 +49,17 @@ cross join lateral (
   from sluice.lane l
   cross join lateral (
     select from sluice.run r where r.lane = l.id and r.epoch = w.epoch and r.state <> 0 limit ${COUNT_MOST}) r) hand
-order by w.state, w.id desc
+order by w.state <> 0, w.id desc
 limit $1`,
 };
 
+/** The last one that was told. */
+export interface Place {
+  readonly isLive: boolean;
+  readonly id: string;
+}
+
 /** Those that live, newest first, then those that left or died within a day. */
-export async function findWorkers(db: Queryable, most: number): Promise<WorkerRow[]> {
-  return await db.query<WorkerRow>(WORKERS, [most]);
+export async function findWorkers(db: Queryable, most: number, after?: Place): Promise<WorkerRow[]> {
+  return await db.query<WorkerRow>(WORKERS, [most, after?.isLive ?? null, after?.id ?? null]);
 }

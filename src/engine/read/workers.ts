@@ -1,8 +1,8 @@
 // Workers as people see them.
 
-import { formatId, type WorkerId } from "../../kit/index.ts";
+import { formatId, InputError, parseId, type WorkerId } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
-import { findWorkers, type WorkerRow } from "./workers.sql.ts";
+import { findWorkers, type Place, type WorkerRow } from "./workers.sql.ts";
 
 export interface WorkerState {
   readonly id: WorkerId;
@@ -29,8 +29,26 @@ const MOST = 200;
 /** It beats every two seconds, and is given up after eight. */
 const LATE_MS = 6_000;
 
-export async function readWorkers(db: Queryable): Promise<WorkerState[]> {
-  return (await findWorkers(db, MOST)).map((row) => ({
+export interface WorkersPage {
+  /** The place of the last one that was seen. */
+  readonly after?: string;
+  readonly limit?: number;
+}
+
+/** Where it stands in the list. Those that live come first, and one that ends between two pages is told a second time. */
+export function workerPlace({ id, endedAt }: Pick<WorkerState, "id" | "endedAt">): string {
+  return `${endedAt === null ? "live" : "gone"}-${id}`;
+}
+
+function placeOf(after: string): Place {
+  const [, which, id] = /^(live|gone)-(wrk_\w+)$/.exec(after) ?? [];
+  if (id === undefined) throw new InputError("after", "after is the place of a worker that was listed before");
+  return { isLive: which === "live", id: parseId("worker", id, "after") };
+}
+
+export async function readWorkers(db: Queryable, { after, limit = MOST }: WorkersPage = {}): Promise<WorkerState[]> {
+  const place = after === undefined ? undefined : placeOf(after);
+  return (await findWorkers(db, limit, place)).map((row) => ({
     id: formatId("worker", row.id),
     name: row.name,
     host: row.host,

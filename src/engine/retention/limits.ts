@@ -12,16 +12,25 @@ export interface RetentionOptions {
   readonly signals?: Duration;
 }
 
-/** A feed that is read after a weekend, and a retry of yesterday's failure, want a few days of it. */
-const HISTORY_SHORTEST_MS = 7 * 86_400_000;
+/**
+ * A feed that is read after a weekend, and a retry of yesterday's failure, want a few days of history. The rest is kept from
+ * being thrown away by a slip of the pen.
+ */
+const SHORTEST = {
+  history: { ms: 7 * 86_400_000, text: "7 d" },
+  audit: { ms: 86_400_000, text: "1 d" },
+  signals: { ms: 3_600_000, text: "1 h" },
+};
 
 export function retentionLimits(given: RetentionOptions = {}): Partial<Limits> {
   const limits: { -readonly [Name in keyof Limits]?: number } = {};
   for (const name of ["history", "audit", "signals"] as const) {
     const value = given[name];
-    if (value !== undefined) limits[name] = toMilliseconds(value, `retention.${name}`);
+    if (value === undefined) continue;
+    const field = `retention.${name}`;
+    limits[name] = toMilliseconds(value, field);
+    const { ms, text } = SHORTEST[name];
+    if (limits[name] < ms) throw new InputError(field, `${field} must be at least ${text}`);
   }
-  if (limits.history !== undefined && limits.history < HISTORY_SHORTEST_MS)
-    throw new InputError("retention.history", "retention.history must be at least 7 d");
   return limits;
 }

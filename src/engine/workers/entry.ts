@@ -6,11 +6,12 @@ import { decide } from "../items/decide.ts";
 import type { Standing, VisitResult } from "../items/standing.ts";
 import type { Transition } from "../items/transition.ts";
 import type { ServiceView } from "../items/unavailable.ts";
-import type { NewLog } from "../items/visit-log.sql.ts";
+import type { WholeLog } from "../items/visit-log.sql.ts";
 import { writerOf } from "./beside.ts";
 import type { Held } from "./held.ts";
 import { partlyWriter } from "./parts-writer.ts";
 import { isCounted, type Place, type Registry } from "./registry.ts";
+import { newLog } from "./running-notes.ts";
 import { toSettlement } from "./settlement.ts";
 import type { Entry } from "./settler.ts";
 
@@ -53,10 +54,9 @@ function standingOf({ row, place, attempts, series, backs, waits, reason, finish
 
 const NO_LOCKS: readonly string[] = [];
 
-function logOf({ log, row, version, place, attempts }: Held): NewLog | null {
-  if (log === undefined) return null;
-  const { lines, dropped } = log;
-  return { item: row.id, version, stage: place.index, attempt: attempts + 1, dropped, lines: `[${lines.join()}]` };
+function logOf(held: Held): WholeLog | null {
+  if (held.log === undefined) return null;
+  return { ...newLog(held, held.log, 0), isBegun: held.log.isBegun };
 }
 
 function targetOf(held: Held, transition: Transition, registry: Registry): Place | undefined {

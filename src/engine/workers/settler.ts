@@ -7,7 +7,7 @@ import { classifyDatabaseError } from "../db/errors.ts";
 import { lockForEnd } from "../items/parts.sql.ts";
 import { resolveCommits } from "../items/resolve.sql.ts";
 import { type SettledRow, type Settlement, settle } from "../items/settle.sql.ts";
-import { keepLogs, type NewLog } from "../items/visit-log.sql.ts";
+import { keepLogs, type WholeLog } from "../items/visit-log.sql.ts";
 import { CommitError } from "./commit-error.ts";
 import type { Held } from "./held.ts";
 import { UNSTORABLE } from "./unstorable.ts";
@@ -21,7 +21,7 @@ export interface Entry {
   /** Requests that are locked before it is settled, because what is written beside depends on them. */
   readonly locks: readonly string[];
   /** What the visit noted, kept in the same transaction. */
-  readonly log: NewLog | null;
+  readonly log: WholeLog | null;
 }
 
 export interface SettlerPorts {
@@ -133,6 +133,7 @@ export class Settler {
     invariant(first !== undefined, "a group to write has entries");
     if (first.beside === null && first.log === null && !this.#ports.hasCommit(first))
       return await settle(this.#ports.db, batch, holder);
+    const sentAt = this.#ports.clock.monotonic();
     return await this.#ports.db.transaction(async (tx) => {
       if (first.locks.length > 0) await lockForEnd(tx, first.held.row.id, first.locks);
       const rows = await settle(tx, batch, holder);
@@ -142,6 +143,7 @@ export class Settler {
       await keepLogs(
         tx,
         owned.flatMap(({ log }) => log ?? []),
+        sentAt,
       );
       const finished = owned.filter((entry) => this.#ports.hasCommit(entry));
       if (finished.length > 0) await this.#ports.commit(tx, finished);

@@ -35,6 +35,8 @@ export interface VisitPorts {
   ): Promise<Result>;
   saveCheckpoint(held: Held, value: string): Promise<void>;
   reportProgress(held: Held, percent: number): void;
+  /** Its log has something new. */
+  noted(held: Held): void;
 }
 
 export class StageVisit implements Visit {
@@ -93,6 +95,7 @@ export class StageVisit implements Visit {
       if (this.#interrupt.aborted) return;
       held.log ??= new VisitLog();
       held.log.add(Math.round(this.#ports.clock.monotonic() - held.beganAt), level, text, facts);
+      this.#ports.noted(held);
     };
     return { info: note("info"), warn: note("warn"), error: note("error") };
   }

@@ -51,4 +51,39 @@ describe("what a visit notes", () => {
       { numRuns: 50 },
     );
   });
+
+  test("arrives elsewhere bit by bit as it was: the newest, and how many are missing", () => {
+    const says = fc.array(
+      fc.oneof(fc.constant("note" as const), fc.constant("tell" as const), fc.constant("many" as const)),
+    );
+    fc.assert(
+      fc.property(says, (steps) => {
+        const here = new VisitLog();
+        const there = new VisitLog();
+        let told = 0;
+        let noted = 0;
+        const note = () => here.add(noted++, "info", "x".repeat(300), undefined);
+        for (const step of [...steps, "tell"]) {
+          if (step === "note") note();
+          if (step === "many") for (let n = 0; n < 150; n += 1) note();
+          if (step !== "tell") continue;
+          there.append(here.since(told));
+          told = here.count;
+        }
+        expect([there.count, there.dropped]).toEqual([here.count, here.dropped]);
+        expect(there.lines).toEqual(here.lines);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("of a second child comes behind what the first one said", () => {
+    const parent = new VisitLog();
+    for (const text of ["one", "two"]) {
+      const child = new VisitLog();
+      child.add(0, "info", text, undefined);
+      parent.append(child.since(0));
+    }
+    expect(parsed(parent).map(({ text }) => text)).toEqual(["one", "two"]);
+  });
 });

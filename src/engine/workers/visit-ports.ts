@@ -5,7 +5,7 @@ import { Deadlines } from "./deadlines.ts";
 import { Gathering } from "./gathering.ts";
 import type { Hands } from "./hands.ts";
 import type { Held } from "./held.ts";
-import type { ProgressReports } from "./progress.ts";
+import type { RunningReports } from "./running-reports.ts";
 import { inlineThreads } from "./threads.ts";
 import type { VisitPorts } from "./visit.ts";
 import type { WorkerPorts } from "./worker-ports.ts";
@@ -13,7 +13,7 @@ import type { WorkerPorts } from "./worker-ports.ts";
 export function visitPortsOf(
   ports: WorkerPorts,
   hands: Hands,
-  progress: ProgressReports,
+  reports: RunningReports,
   lost: (held: Held, why: string) => void,
 ): VisitPorts {
   return {
@@ -26,6 +26,7 @@ export function visitPortsOf(
     call: (...given) => ports.services.visits.call(...given),
     saveCheckpoint: (held, value) =>
       saveCheckpointOf(held, value, ports, hands, () => lost(held, "checkpoint refused")),
-    reportProgress: (held, percent) => progress.report(held, percent),
+    reportProgress: (held, percent) => reports.progress.report(held, percent),
+    noted: (held) => reports.notes.noted(held),
   };
 }

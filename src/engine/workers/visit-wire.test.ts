@@ -83,18 +83,19 @@ describe("a visit on its way between processes", () => {
   held.outputs.set("a", "x");
 
   it("brings everything a stage may look at", () => {
-    const there = unpackVisit(sent(packVisit(held, "abc")), [target, pipeline]);
+    const there = unpackVisit(sent(packVisit(held, "abc", 25)), [target, pipeline], 1_000);
     expect(there).toMatchObject({ row, attempts: 2, series: 3, because: { answer: "yes" }, checkpoint: { half: 1 } });
     expect(there?.place.stage).toBe(stage);
     expect(there?.outputs).toEqual(new Map([["a", "x"]]));
     expect(there?.abort.signal.aborted).toBe(false);
+    expect(there?.beganAt).toBe(980);
   });
 
   it("finds no stage in a pipeline of another version or shape", () => {
-    expect(unpackVisit(packVisit(held, "abc"), [target])).toBeUndefined();
+    expect(unpackVisit(packVisit(held, "abc", 25), [target], 0)).toBeUndefined();
     const { stages } = target;
-    expect(unpackVisit(packVisit(held, "abc"), [{ ...pipeline, version: 2 }])).toBeUndefined();
-    expect(unpackVisit(packVisit(held, "abc"), [{ ...pipeline, stages, shape: target.shape }])).toBeUndefined();
+    expect(unpackVisit(packVisit(held, "abc", 25), [{ ...pipeline, version: 2 }], 0)).toBeUndefined();
+    expect(unpackVisit(packVisit(held, "abc", 25), [{ ...pipeline, stages, shape: target.shape }], 0)).toBeUndefined();
   });
 });
 

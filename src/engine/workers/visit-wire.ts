@@ -13,7 +13,7 @@ import type { ServiceRules } from "../pipeline/service.ts";
 import type { Because } from "../pipeline/stage.ts";
 import { type Held, hold } from "./held.ts";
 import type { HeldParts, Parent } from "./held-parts.ts";
-import { type LogLines, VisitLog } from "./visit-log.ts";
+import { type LogNews, VisitLog } from "./visit-log.ts";
 
 export type ToChild =
   | { readonly sluice: "visit"; readonly id: number; readonly visit: WireVisit }
@@ -24,7 +24,8 @@ export type ToChild =
 
 export type FromChild =
   | { readonly sluice: "hello" }
-  | { readonly sluice: "ended"; readonly id: number; readonly result: WireResult; readonly log?: LogLines }
+  | { readonly sluice: "ended"; readonly id: number; readonly result: WireResult; readonly notes?: LogNews }
+  | { readonly sluice: "noted"; readonly id: number; readonly notes: LogNews }
   /** The child does not have that pipeline, or not in that shape. */
   | { readonly sluice: "unknown"; readonly id: number }
   | { readonly sluice: "checkpoint"; readonly id: number; readonly ask: number; readonly value: string }
@@ -42,6 +43,8 @@ export interface WireVisit {
   readonly row: ClaimedRow;
   readonly attempts: number;
   readonly series: number;
+  /** How long ago the visit began: that a child had to be started first is part of it. */
+  readonly agoMs: number;
   readonly outputs: readonly (readonly [string, unknown])[];
   readonly because: Because;
   readonly checkpoint?: unknown;
@@ -75,7 +78,7 @@ export function isWire(message: unknown): message is ToChild | FromChild {
   return typeof message === "object" && message !== null && "sluice" in message;
 }
 
-export function packVisit(held: Held, installation: string): WireVisit {
+export function packVisit(held: Held, installation: string, now: number): WireVisit {
   const { name, version, shape } = held.place.pipeline;
   const { row, attempts, series, because, checkpoint } = held;
   const stage = held.place.index;
@@ -85,6 +88,7 @@ export function packVisit(held: Held, installation: string): WireVisit {
     row,
     attempts,
     series,
+    agoMs: now - held.beganAt,
     outputs: [...held.outputs],
     because,
     checkpoint,
@@ -97,7 +101,7 @@ export function packVisit(held: Held, installation: string): WireVisit {
 }
 
 /** Undefined when none of these pipelines is the one that is meant. */
-export function unpackVisit(visit: WireVisit, pipelines: Iterable<AnyPipeline>): Held | undefined {
+export function unpackVisit(visit: WireVisit, pipelines: Iterable<AnyPipeline>, now: number): Held | undefined {
   const { name, version, shape } = visit.pipeline;
   for (const pipeline of pipelines) {
     if (pipeline.name !== name || pipeline.version !== version || pipeline.shape !== shape) continue;
@@ -113,7 +117,7 @@ export function unpackVisit(visit: WireVisit, pipelines: Iterable<AnyPipeline>):
       stage,
       siblings: [],
     };
-    const held = hold(visit.row, place, 0);
+    const held = hold(visit.row, place, now - visit.agoMs);
     const { attempts, series, because, checkpoint, mayHaveStarted, parent, parts } = visit;
     const outputs = new Map(visit.outputs);
     Object.assign(held, { attempts, series, because, checkpoint, mayHaveStarted, parent, parts, outputs });
@@ -168,10 +172,11 @@ export function unpackResult(result: WireResult): VisitResult {
   return { outcome: result.outcome as Outcome, ...gaveUp };
 }
 
-/** With what the visit noted over there. */
-export function unpackEnd(ended: Extract<FromChild, { sluice: "ended" }>, held: Held): VisitResult {
-  if (ended.log !== undefined) held.log = new VisitLog(ended.log);
-  return unpackResult(ended.result);
+/** What the visit noted over there. */
+export function takeNotes(held: Held, notes: LogNews | undefined): void {
+  if (notes === undefined) return;
+  held.log ??= new VisitLog();
+  held.log.append(notes);
 }
 
 function hasOutput(outcome: Outcome): outcome is Outcome & { readonly output: unknown } {

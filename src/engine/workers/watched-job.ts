@@ -18,15 +18,29 @@ export interface WatchedJob {
   readonly odd: Map<string, boolean>;
 }
 
-/** Progress is written this often per job at most. */
-const SAVE_EVERY_MS = 15_000;
+/**
+ * A bar moves by whole points, and whoever looks at one wants to see it move: a point is written soon. A job has a hundred
+ * of them in all its life, so this adds a hundred writes to it at most. Ten thousand jobs of an hour make a point in 36 s
+ * each: 280 rows a second for those that tell nothing else, fewer than the 670 of a write every 15 s; for those whose marks
+ * move with every look as well, which are written every 15 s anyhow, it is a quarter more, 830.
+ */
+const POINT_EVERY_MS = 2_000;
+/** What is no point of progress: marks, signs of life, the digits behind the comma. */
+const NEWS_EVERY_MS = 15_000;
 
-/** A change of state at once: it stops or starts clocks. Progress now and then. */
+/** A change of state at once: it stops or starts clocks. Progress soon, the rest now and then. */
 export function isDue(one: WatchedJob, now: number): boolean {
   const { job, saved } = one;
   if (job.state !== saved.state) return true;
+  const age = now - one.savedAt;
+  if (hasMoved(saved.progress, job.progress)) return age >= POINT_EVERY_MS;
   const isNews = job.progress !== saved.progress || job.marks !== saved.marks || job.activeAt !== saved.activeAt;
-  return isNews && now - one.savedAt >= SAVE_EVERY_MS;
+  return isNews && age >= NEWS_EVERY_MS;
+}
+
+function hasMoved(before: number | null, now: number | null): boolean {
+  if (before === null || now === null) return before !== now;
+  return Math.abs(now - before) >= 1;
 }
 
 export function changeOf(one: WatchedJob, now: number): JobChange {

@@ -19,8 +19,8 @@ import { learnInVain, learnRefused } from "./intend.ts";
 import { ItemProbes } from "./item-probes.ts";
 import { isRefusable, taken } from "./late.ts";
 import { makeLane, missingLane, servicesFor } from "./parking.ts";
-import { ProgressReports } from "./progress.ts";
 import { runVisit } from "./run-visit.ts";
+import { RunningReports } from "./running-reports.ts";
 import { type Entry, Settler } from "./settler.ts";
 import { Strays } from "./strays.ts";
 import { crashFault } from "./suspects.ts";
@@ -37,7 +37,7 @@ export class Worker {
   readonly #loop: Loop;
   readonly #hands = new Hands();
   readonly #visiting = new Set<Held>();
-  readonly #progress = new ProgressReports();
+  readonly #reports: RunningReports;
   readonly #visitPorts: VisitPorts;
   readonly #strays: Strays;
   readonly #over = new AbortController();
@@ -46,13 +46,14 @@ export class Worker {
   constructor(ports: WorkerPorts, options: WorkerOptions) {
     this.#ports = ports;
     this.#options = options;
+    this.#reports = new RunningReports(ports);
     this.#strays = new Strays(ports, this.#hands, options.concurrency);
     this.#claimer = new Claimer(ports);
     this.#probes = new ItemProbes({
       claimProbe: (service) => this.#claimer.claimProbe(service),
       begin: (rows, service) => this.#begin(rows, service),
     });
-    this.#visitPorts = visitPortsOf(ports, this.#hands, this.#progress, (held, why) => this.#lost(held, why));
+    this.#visitPorts = visitPortsOf(ports, this.#hands, this.#reports, (held, why) => this.#lost(held, why));
     this.#settler = new Settler({
       ...ports,
       servedLanes: () => this.#claimer.plainLanes(),
@@ -95,6 +96,8 @@ export class Worker {
     const graceOver = new AbortController();
     await Promise.race([this.#hands.empty(), this.#ports.clock.sleep(graceMs, graceOver.signal)]);
     graceOver.abort();
+    this.#reports.notes.stop();
+    await this.#reports.notes.writeNow(this.#hands.all().filter((held) => this.#visiting.has(held)));
     const unfinished = this.#hands.all().filter((held) => this.#visiting.has(held));
     // Out of hand before they are told: what an aborted visit comes to is a fault, and must not be counted.
     for (const held of unfinished) {
@@ -123,7 +126,7 @@ export class Worker {
       // It may have been settled while we asked; then its version says so.
       if (this.#hands.has(held) && held.version === version && !mine.has(held.row.id)) this.#lost(held, "taken");
     }
-    await this.#progress.write(db, epoch());
+    await this.#reports.progress.write(db, epoch());
   }
 
   async #claim(): Promise<void> {
@@ -176,13 +179,15 @@ export class Worker {
   async #crashed(held: Held, how: string): Promise<void> {
     const fault = crashFault(held.row.crashes, how);
     if (fault !== undefined) return this.#decide(held, { fault });
+    // While the fence is still ours: what it said last tells most about why it died.
+    await this.#reports.notes.writeNow([held]);
     await countCrash(held, how, this.#ports, () => this.#hands.has(held));
     this.#drop(held);
     this.#ports.moved();
   }
 
   #decide(held: Held, result: VisitResult): void {
-    this.#progress.forget(held);
+    this.#reports.forget(held);
     const { registry, clock, random, services } = this.#ports;
     const view = servicesFor(held, services);
     const service = missingLane(held, result, view, registry);
@@ -232,7 +237,7 @@ export class Worker {
 
   #drop(held: Held): void {
     if (!this.#hands.drop(held)) return;
-    this.#progress.forget(held);
+    this.#reports.forget(held);
     this.#loop.wake();
   }
 

@@ -1,10 +1,11 @@
-// `sluice retry|cancel|replay|take-back|skip|run-once <id…>`: one action, item by item, each with what came of it.
+// `sluice retry|cancel|replay|take-back|skip|run-once <id…>`: one action, item by item, each with what came of it; with --filter on
+// all that it finds, in one go.
 
 import type { Acted } from "../../server/contract/wire.ts";
 import { confirm } from "../ask.ts";
 import { CommandError, EXIT, type ExitCode, UsageError } from "../exit.ts";
 import type { Output } from "../output.ts";
-import { type ClientCall, type Ended, pathOf, textOption } from "./call.ts";
+import { type ClientCall, type Ended, pathOf, tellCode, textOption } from "./call.ts";
 
 export type ActionName = "retry" | "cancel" | "replay" | "take-back" | "skip" | "run-once";
 
@@ -20,6 +21,17 @@ const DONE: { readonly [Name in ActionName]: string } = {
 export async function act(action: ActionName, { client, out, args, options }: ClientCall): Ended {
   const dryRun = options.dryRun === true;
   const body = bodyOf(action, options);
+  if (options.filter !== undefined) {
+    if (options.parts === true)
+      throw new UsageError("--parts goes with ids, not with a filter", "sluice retry <id> --parts");
+    const { bulk } = await import("./bulk.ts");
+    return await bulk({ type: action, ...body }, { client, out, args, options });
+  }
+  if (args.length === 0)
+    throw new UsageError(
+      "which ones? name ids, or a filter",
+      `sluice ${action} itm_…, or sluice ${action} --filter 'state:…'`,
+    );
   const path = action === "retry" && options.parts === true ? "retry-parts" : action;
   if (action === "cancel" && args.length > 1 && !dryRun) await confirm(`Cancel ${args.length} items?`, out, options);
   const results: {
@@ -36,7 +48,7 @@ export async function act(action: ActionName, { client, out, args, options }: Cl
         body,
       });
       results.push({ id, ok: true, told });
-      if (!out.isJson) out.text(`${id}\t${dryRun ? wouldText(told) : DONE[action]}`);
+      if (!out.isJson) out.text(`${id}\t${dryRun ? wouldText(told) : doneText(action, told)}`);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       results.push({ id, ok: false, told: { error: error.message }, error });
@@ -44,17 +56,28 @@ export async function act(action: ActionName, { client, out, args, options }: Cl
     }
   }
   if (out.isJson) out.json(results.map(({ id, ok, told }) => ({ id, ok, ...(typeof told === "object" ? told : {}) })));
-  return ending(results, out);
+  const exit = ending(action, results, out);
+  if (exit !== undefined && action === "retry" && !out.isJson) tellCode({ client, out, options });
+  return exit;
+}
+
+/** Of a copy, what was made: everything else is asked for by its id. */
+export function doneText(action: ActionName, { copy, left }: Pick<Acted, "copy" | "left">): string {
+  if (left) return "left: others asked for it too, and it goes on for them";
+  return copy === null ? DONE[action] : `copied as ${copy.item} in ${copy.request}`;
 }
 
 function ending(
-  results: readonly { readonly ok: boolean; readonly error?: CommandError }[],
+  action: ActionName,
+  results: readonly { readonly id: string; readonly ok: boolean; readonly error?: CommandError }[],
   out: Output,
 ): ExitCode | undefined {
   const failed = results.filter((one) => !one.ok);
   const [first] = failed;
   if (first === undefined) return undefined;
-  if (!out.isJson && first.error !== undefined) out.note(`  → ${first.error.next}`);
+  const next = first.error?.next.replace("<id>", first.id);
+  // What was refused just now is no advice.
+  if (!out.isJson && next !== undefined && next !== `possible now: ${action}`) out.note(`  → ${next}`);
   return failed.length < results.length ? EXIT.partly : (first.error?.exit ?? EXIT.failed);
 }
 

@@ -10,6 +10,8 @@ export interface KnownCommand {
   readonly name: string;
   readonly about: string;
   readonly flags: readonly string[];
+  /** Its words are terms of a filter. */
+  readonly takesTerms: boolean;
 }
 
 export interface Call {
@@ -34,4 +36,10 @@ export function textOption(options: Flags, name: string): string | undefined {
 /** Items unless it says that it is a request: req_… */
 export function pathOf(id: string): string {
   return `/api/v1/${/^req_/i.test(id) ? "requests" : "items"}/${encodeURIComponent(id)}`;
+}
+
+/** Of a retry that was refused: on the database at hand a pipeline's code is here only where it was named. */
+export function tellCode({ client, out, options }: Pick<ClientCall, "client" | "out" | "options">): void {
+  if (client.isLocal && options.module === undefined)
+    out.note("  → where its code is missed: --module pipelines.ts, or a server that has it: SLUICE_URL");
 }

@@ -1,19 +1,17 @@
 // What commands decide and show, without anybody to ask.
 
-import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
-import type { ItemLine, VisitNotes } from "../../server/contract/wire.ts";
-import { helpText } from "../help.ts";
+import type { VisitNotes } from "../../server/contract/wire.ts";
 import { withTerms } from "../program.ts";
 import { plain } from "../render/paint.ts";
 import { wouldText } from "./act.ts";
 import { doctorText } from "./doctor.ts";
 import { parseScope } from "./hold.ts";
-import { noteLines } from "./logs.ts";
+import { jsonLines, noteLines } from "./logs.ts";
+import { serviceWords } from "./services.ts";
 import { beginningLines, overviewLines } from "./status.ts";
 import { inputsOf } from "./submit.ts";
-import { Bell, onScreen, screen } from "./watch.ts";
-import { commandsFor } from "./why.ts";
+import { canLines, commandsFor } from "./why.ts";
 
 const now = new Date("2030-01-01T12:00:00Z");
 
@@ -42,6 +40,11 @@ describe("what is told", () => {
     expect(wouldText({ would: null })).toBe("it would be done");
   });
 
+  it("of a service that comes back is that it does", () => {
+    expect(serviceWords({ state: "ramping", ramp: 8 })).toBe("coming back: 8 at a time, growing");
+    expect(serviceWords({ state: "down", ramp: null })).toBe("down");
+  });
+
   it("a term that begins with a minus is no flag", () => {
     expect(withTerms(["ls", "-owner:ann", "--json", "state:failed"])).toEqual([
       ...["ls", "--json", "state:failed", "--", "-owner:ann"],
@@ -52,7 +55,7 @@ describe("what is told", () => {
 
   it("of what can be done is what can be typed", () => {
     const item = { id: "itm_1", pipeline: "media", stage: "encode" };
-    const wait = { sentence: "", since: null, until: null };
+    const wait = { sentence: "", since: null, until: null, service: null };
     expect(commandsFor(item, { ...wait, code: "stage_off", actions: ["open", "run-once", "cancel"] })).toEqual([
       "sluice switch media/encode on",
       "sluice run-once itm_1",
@@ -60,6 +63,15 @@ describe("what is told", () => {
     ]);
     expect(commandsFor(item, { ...wait, code: "paused", actions: ["open"] }, ["media/encode"])).toEqual([
       "sluice resume media/encode",
+    ]);
+    const down = { ...wait, code: "service_down", actions: ["check", "cancel"], service: "server:nas-2" };
+    expect(commandsFor(item, down)).toEqual(["sluice services check server:nas-2", "sluice cancel itm_1"]);
+    expect(canLines(["sluice a", "sluice b"], { isTerminal: true, width: 80 })).toEqual([
+      "You can:  sluice a  │  sluice b",
+    ]);
+    expect(canLines(["sluice a", "sluice b"], { isTerminal: true, width: 20 })).toEqual([
+      "You can:  sluice a",
+      "          sluice b",
     ]);
   });
 
@@ -80,7 +92,7 @@ describe("what is told", () => {
       services: [
         {
           ...{ name: "plex", state: "down" as const, since: "2030-01-01T12:00:00Z", until: "2030-01-01T12:00:30Z" },
-          ...{ behind: 12, capacity: null, limit: null, error: null },
+          ...{ behind: 12, capacity: null, ramp: null, limit: null, error: null },
         },
       ],
       closed: [
@@ -92,7 +104,7 @@ describe("what is told", () => {
     };
     expect(overviewLines(ill, now, plain)).toEqual([
       "! no worker lives; start one: sluice up <module>",
-      "! plex is down, 12 behind it, looked at in 30 s",
+      "! plex is down; 12 behind it, looked at in 30 s",
       "! media/deliver is switched off: disk",
       "! 1 item waits for an answer: sluice ls state:needs-you",
     ]);
@@ -127,95 +139,36 @@ describe("what is told", () => {
     );
   });
 
-  it("by a visit has its stage and try, and moves no cursor", () => {
+  describe("by a visit", () => {
     const notes: VisitNotes = {
+      visit: 7,
       stage: "encode",
       attempt: 2,
-      at: "2030-01-01T12:00:00.000Z",
+      at: "2030-01-01T12:00:09.000Z",
       dropped: 3,
-      lines: [{ ms: 0, level: "warn", text: "a\u001b[2Jb", facts: { n: 1 } }],
+      lines: [
+        { n: 4, at: "2030-01-01T12:00:00.000Z", ms: 0, level: "warn", text: "a\u001b[2Jb", facts: { n: 1 } },
+        { n: 5, at: "2030-01-01T12:00:08.000Z", ms: 8_000, level: "info", text: "slow" },
+      ],
     };
-    expect(noteLines(notes, plain)).toEqual([
-      "12:00:00 encode#2 3 older lines were dropped",
-      '12:00:00 encode#2 warn a [2Jb {"n":1}',
-    ]);
-  });
-});
 
-it("a bell that is rung is heard at once, and leaves nothing behind", async () => {
-  const over = new AbortController();
-  const bell = new Bell();
-  const heard = bell.wait(3_600_000, over.signal);
-  bell.ring();
-  await heard;
-  bell.ring();
-  await bell.wait(3_600_000, over.signal);
-  expect(getEventListeners(over.signal, "abort")).toHaveLength(0);
-  const stopped = bell.wait(3_600_000, over.signal);
-  over.abort();
-  await stopped;
-  expect(getEventListeners(over.signal, "abort")).toHaveLength(0);
-});
-
-describe("a screen", () => {
-  const item: ItemLine = {
-    ...{ id: "itm_0000000000001", request: "req_1", pipeline: "media", version: 1, stage: "encode", state: "running" },
-    ...{
-      status: "PROCESSING",
-      reason: null,
-      since: "2030-01-01T11:59:00Z",
-      until: null,
-      wait: null,
-      attempts: 0,
-      maxAttempts: 5,
-    },
-    ...{
-      progress: 42,
-      priority: 3,
-      title: null,
-      lastError: null,
-      nextRetryAt: null,
-      currentStep: "encode",
-      key: "tmdb:603",
-      part: null,
-      owner: null,
-      createdAt: "2030-01-01T11:00:00Z",
-      completedAt: null,
-    },
-  };
-
-  it("says how much there is, and shows it as far as it is wide", () => {
-    const page = { entries: [item], next: "x" };
-    const wide = screen(page, "state:running", now, { isTerminal: true, width: 120, paint: plain });
-    expect(wide).toMatch(/1\+ items, 1 running {2}state:running/);
-    expect(wide).toContain("███▍░░░░  42 %");
-    const narrow = screen(page, "", now, { isTerminal: true, width: 80, paint: plain });
-    expect(narrow).toContain("42 %");
-    expect(narrow).not.toContain("█");
-  });
-
-  it("is left with its cursor and colours as they were, also by whoever fails", async () => {
-    let written = "";
-    const terminal = { write: (text: string) => (written += text) };
-    const failing = onScreen(terminal, async (write) => {
-      write("a\nb");
-      throw new Error("gone");
+    it("has its stage and try and each line its time, and moves no cursor", () => {
+      expect(noteLines(notes, plain)).toEqual([
+        "12:00:00 encode#2 3 older lines were dropped",
+        '12:00:00 encode#2 warn a [2Jb {"n":1}',
+        "12:00:08 encode#2 slow",
+      ]);
     });
-    await expect(failing).rejects.toThrow("gone");
-    const lines = ["\u001b[?25l\u001b[2J\u001b[Ha\u001b[K", "b\u001b[K", "\u001b[J\u001b[0m\u001b[?25h"];
-    expect(written).toBe(lines.join("\n"));
-  });
 
-  it("says so where there is nothing", () => {
-    expect(screen({ entries: [], next: null }, "", now, { isTerminal: true, width: 80, paint: plain })).toContain(
-      "nothing right now",
-    );
-  });
+    it("tells of lines that nobody has seen, not of those that were told", () => {
+      expect(noteLines(notes, plain, 1)[0]).toBe("12:00:00 encode#2 2 older lines were dropped");
+      expect(noteLines(notes, plain, 3)).toHaveLength(2);
+    });
 
-  it("of help fits eighty columns, and names every command", () => {
-    const lines = helpText().split("\n");
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
-    for (const name of ["up", "why", "take-back", "switch", "completion"])
-      expect(helpText()).toMatch(new RegExp(`^ {2}${name}\\b`, "m"));
+    it("is a line of JSON for each of its lines, for programs", () => {
+      expect(jsonLines(notes).map((line) => JSON.parse(line))).toEqual(
+        notes.lines.map((line) => ({ visit: 7, stage: "encode", attempt: 2, ...line })),
+      );
+    });
   });
 });

@@ -1,5 +1,6 @@
-// `sluice completion bash|zsh|fish`: made from the list of commands, so that it never lags behind.
+// `sluice completion bash|zsh|fish`: made from the list of commands and of what filters go by, so that it never lags behind.
 
+import { type Field, ITEM_FIELDS } from "../../server/filter/fields.ts";
 import { UsageError } from "../exit.ts";
 import type { Call, Ended, KnownCommand } from "./call.ts";
 
@@ -18,6 +19,9 @@ const SHELLS: { readonly [shell: string]: (known: Known) => string } = { bash, z
 const firsts = (known: Known) => [...new Set(known.map(({ name }) => name.split(" ")[0] ?? ""))];
 const seconds = (known: Known, first: string) =>
   known.flatMap(({ name }) => (name.startsWith(`${first} `) ? [name.split(" ")[1] ?? ""] : []));
+const takingTerms = (known: Known) => known.flatMap(({ name, takesTerms }) => (takesTerms ? [name] : []));
+
+const FIELDS: readonly (readonly [string, Field])[] = Object.entries(ITEM_FIELDS);
 
 /** By the words typed so far: `services`, `user add`. */
 function cases(known: Known): string {
@@ -31,10 +35,38 @@ function cases(known: Known): string {
   );
 }
 
+/** What is between blanks and quotes is a term, whatever the shell takes for a word: bash breaks words at colons outside of quotes. */
+function terms(known: Known): string {
+  const worded = FIELDS.flatMap(([name, { words }]) =>
+    words === undefined
+      ? []
+      : [`      ${name}:*) before="\${piece%"\${piece##*[:,]}"}"; words="${words.join(" ")}" ;;`],
+  );
+  return `  local line="\${COMP_LINE:0:$COMP_POINT}" before=""
+  local piece="\${line##*[[:space:]\\'\\"]}"
+  local asked="--filter[ =]+('[^']*|\\"[^\\"]*|[^[:space:]]*)\\$" taking=" ${takingTerms(known).join(" ")} "
+  if [[ "$line" =~ $asked ]] || { [[ "$COMP_CWORD" -gt 1 && "$taking" == *" $typed "* && "$piece" != -* ]]; }; then
+    case "$piece" in
+${worded.join("\n")}
+      *:*) words="" ;;
+      *) words="${FIELDS.map(([name]) => `${name}:`).join(" ")}" ;;
+    esac
+    COMPREPLY=($(compgen -W "$words" -- "\${piece#"$before"}"))
+    case "$current" in
+      [\\'\\"]*) before="\${current#?}"; before="\${before%"\${before##*[[:space:]:,]}"}" ;;
+      *) case "$COMP_WORDBREAKS" in *:*) before="\${before##*:}" ;; esac ;;
+    esac
+    COMPREPLY=("\${COMPREPLY[@]/#/$before}")
+    type compopt >/dev/null 2>&1 && { compopt +o filenames +o default; [[ "$words" == *: ]] && compopt -o nospace; }
+    return
+  fi`;
+}
+
 function bash(known: Known): string {
   const pairs = firsts(known).flatMap((first) => seconds(known, first).map((second) => `${first} ${second}`));
   return `_sluice() {
   local words="" typed="\${COMP_WORDS[1]}" current="\${COMP_WORDS[COMP_CWORD]}"
+${terms(known)}
   case "$typed \${COMP_WORDS[2]}" in
 ${pairs.map((pair) => `    "${pair}") [ "$COMP_CWORD" -gt 2 ] && typed="${pair}" ;;`).join("\n")}
   esac
@@ -42,9 +74,8 @@ ${pairs.map((pair) => `    "${pair}") [ "$COMP_CWORD" -gt 2 ] && typed="${pair}"
 ${cases(known)}
   esac; fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
-  [ \${#COMPREPLY[@]} -eq 0 ] && COMPREPLY=($(compgen -f -- "$current"))
 }
-complete -o filenames -F _sluice sluice`;
+complete -o filenames -o default -F _sluice sluice`;
 }
 
 function zsh(known: Known): string {
@@ -53,8 +84,9 @@ autoload -U +X bashcompinit && bashcompinit
 ${bash(known)}`;
 }
 
+const quoted = (text: string) => `'${text.replaceAll("'", "\\'")}'`;
+
 function fish(known: Known): string {
-  const quoted = (text: string) => `'${text.replaceAll("'", "\\'")}'`;
   const commands = firsts(known).map((first) => {
     const about = known.find(({ name }) => name === first || name.startsWith(`${first} `))?.about ?? "";
     return `complete -c sluice -n __fish_use_subcommand -a ${first} -d ${quoted(about)}`;
@@ -65,10 +97,21 @@ function fish(known: Known): string {
       const [first, second] = name.split(" ");
       return `complete -c sluice -n '__fish_seen_subcommand_from ${first}' -a ${second} -d ${quoted(about)}`;
     });
+  const seen = (name: string) => `__fish_seen_subcommand_from ${name.split(" ")[0]}`;
   const flags = known.flatMap(({ name, flags }) =>
-    flags.map(
-      (flag) => `complete -c sluice -n '__fish_seen_subcommand_from ${name.split(" ")[0]}' -l ${flag.slice(2)}`,
+    flags.map((flag) =>
+      flag === "--filter"
+        ? `complete -c sluice -n '${seen(name)}' -l filter -x -a ${quoted(fishTerms.join(" "))}`
+        : `complete -c sluice -n '${seen(name)}' -l ${flag.slice(2)}`,
     ),
   );
-  return [...commands, ...inner, ...new Set(flags)].join("\n");
+  const filters = takingTerms(known).flatMap((name) =>
+    FIELDS.map(([field, { about, words }]) => {
+      const values = words === undefined ? [`${field}:`] : words.map((word) => `${field}:${word}`);
+      return `complete -c sluice -f -n '${seen(name)}' -a ${quoted(values.join(" "))} -d ${quoted(about)}`;
+    }),
+  );
+  return [...commands, ...inner, ...new Set(flags), ...filters].join("\n");
 }
+
+const fishTerms = FIELDS.flatMap(([field, { words }]) => words?.map((word) => `${field}:${word}`) ?? [`${field}:`]);

@@ -3,6 +3,7 @@
 import { findAccount } from "../../server/access/accounts.sql.ts";
 import { listKeys } from "../../server/access/keys.sql.ts";
 import { SCOPES, type Scope } from "../../server/access/principal.ts";
+import { allPages } from "../../server/list-page.ts";
 import { openLocal, refuseElsewhere } from "../client/connect.ts";
 import { CommandError, EXIT, UsageError } from "../exit.ts";
 import { relative } from "../render/when.ts";
@@ -62,7 +63,11 @@ function scopesOf(text: string): Scope[] {
 
 async function list({ out, options }: Call, { sluice }: Local): Promise<void> {
   const now = new Date();
-  const rows = await listKeys(sluice.tables, textOption(options, "for") ?? null);
+  const account = textOption(options, "for") ?? null;
+  const rows = await allPages(
+    (page) => listKeys(sluice.tables, account, page),
+    ({ id }) => id,
+  );
   const keys = rows.map((row) => ({
     ...{ id: row.id, name: row.name, account: row.account, scopes: row.scopes },
     createdAt: row.created_at.toISOString(),

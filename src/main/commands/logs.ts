@@ -1,7 +1,7 @@
-// `sluice logs <id> [-f]`: what an item's visits noted.
+// `sluice logs <id> [-f]`: what an item's visits noted, also while they run.
 
 import { systemClock } from "../../kit/index.ts";
-import type { Item, VisitNotes } from "../../server/contract/wire.ts";
+import type { Item, NotesPage, VisitNotes } from "../../server/contract/wire.ts";
 import type { Client } from "../client/client.ts";
 import { patientAsk } from "../client/patient.ts";
 import { untilInterrupted } from "../interrupt.ts";
@@ -12,54 +12,77 @@ import { type ClientCall, type Ended, pathOf } from "./call.ts";
 const LOOK_MS = 1_000;
 
 export async function logs({ client, out, args: [id = ""], options }: ClientCall): Ended {
-  const seen = new Set<string>();
   const { id: item, completedAt } = await client.ask<Item>(pathOf(id));
-  tellNew(out, await client.ask<Told>(`${pathOf(item)}/logs`), seen);
+  const told = new Told(out);
+  told.tell(await client.ask<NotesPage>(told.pathOf(item)));
   const isOver = options.follow !== true || completedAt !== null;
-  const exit = isOver ? undefined : await untilInterrupted((signal) => follow(client, out, item, seen, signal));
-  if (seen.size === 0 && exit === undefined) out.note("nothing was noted; a stage does so with log.info(…)");
+  const exit = isOver ? undefined : await untilInterrupted((signal) => follow(client, out, item, told, signal));
+  if (told.isEmpty && exit === undefined) out.note("nothing was noted; a stage does so with log.info(…)");
   return exit;
 }
 
 /** Until it has ended, and what was noted last is told. */
-async function follow(
-  client: Client,
-  out: Output,
-  item: string,
-  seen: Set<string>,
-  signal: AbortSignal,
-): Promise<undefined> {
+async function follow(client: Client, out: Output, item: string, told: Told, signal: AbortSignal): Promise<undefined> {
   const ask = patientAsk(client, out, signal);
   for (let isOver = false; !isOver && !signal.aborted; ) {
     await systemClock.sleep(LOOK_MS, signal);
     const now = await ask<Item>(pathOf(item));
-    const told = await ask<Told>(`${pathOf(item)}/logs`);
-    if (told !== undefined) tellNew(out, told, seen);
-    isOver = told !== undefined && now !== undefined && now.completedAt !== null;
+    // A page at a time, until there is nothing new: what was noted before it ended is all there when it has.
+    let page = await ask<NotesPage>(told.pathOf(item));
+    for (; page !== undefined && told.tell(page); ) page = await ask<NotesPage>(told.pathOf(item));
+    isOver = page !== undefined && now !== undefined && now.completedAt !== null;
   }
 }
 
-interface Told {
-  readonly visits: readonly VisitNotes[];
-}
+/** How far it has come. Only what is newer is asked for, so each line comes once, whoever answers. */
+class Told {
+  readonly #out: Output;
+  #next: string | null = null;
+  /** The visit and the number of the last line. */
+  #visit = 0;
+  #n = 0;
 
-/** What was noted is written when a visit ends: a visit's lines come together. */
-function tellNew(out: Output, { visits }: Told, seen: Set<string>): void {
-  for (const notes of visits) {
-    const key = `${notes.at} ${notes.stage} ${notes.attempt}`;
-    if (seen.has(key)) continue;
-    seen.add(key);
-    if (out.isJson) out.text(JSON.stringify(notes));
-    else for (const line of noteLines(notes, out.paint)) out.text(line);
+  constructor(out: Output) {
+    this.#out = out;
+  }
+
+  get isEmpty(): boolean {
+    return this.#next === null;
+  }
+
+  pathOf(item: string): string {
+    return `${pathOf(item)}/logs${this.#next === null ? "" : `?after=${this.#next}`}`;
+  }
+
+  /** False where there was nothing new. */
+  tell({ visits, next }: NotesPage): boolean {
+    for (const notes of visits) {
+      const lines = this.#out.isJson ? jsonLines(notes) : noteLines(notes, this.#out.paint, this.#lastOf(notes));
+      for (const line of lines) this.#out.text(line);
+      this.#visit = notes.visit;
+      this.#n = notes.lines.at(-1)?.n ?? 0;
+    }
+    this.#next = next;
+    return visits.length > 0;
+  }
+
+  #lastOf({ visit }: VisitNotes): number {
+    return visit === this.#visit ? this.#n : 0;
   }
 }
 
-export function noteLines({ stage, attempt, at, dropped, lines }: VisitNotes, paint: Output["paint"]): string[] {
-  const head = paint("dim", `${at.slice(11, 19)} ${clean(stage)}#${attempt}`);
-  const texts = lines.map(({ level, text, facts }) =>
-    [...(level === "info" ? [] : [level]), text, ...(facts === undefined ? [] : [JSON.stringify(facts)])].join(" "),
-  );
-  return [...(dropped > 0 ? [`${dropped} older lines were dropped`] : []), ...texts].map(
-    (text) => `${head} ${clean(text)}`,
-  );
+/** Each line by itself, with what its visit is. */
+export function jsonLines({ visit, stage, attempt, lines }: VisitNotes): string[] {
+  return lines.map((line) => JSON.stringify({ visit, stage, attempt, ...line }));
+}
+
+/** `last`: the number of the line that was told before these. */
+export function noteLines({ stage, attempt, lines }: VisitNotes, paint: Output["paint"], last = 0): string[] {
+  const missing = (lines[0]?.n ?? 1) - last - 1;
+  return lines.flatMap(({ at, level, text, facts }, index) => {
+    const head = paint("dim", `${at.slice(11, 19)} ${clean(stage)}#${attempt}`);
+    const words = [...(level === "info" ? [] : [level]), text, ...(facts === undefined ? [] : [JSON.stringify(facts)])];
+    const line = `${head} ${clean(words.join(" "))}`;
+    return index === 0 && missing > 0 ? [`${head} ${missing} older lines were dropped`, line] : [line];
+  });
 }

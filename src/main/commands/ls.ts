@@ -37,6 +37,10 @@ export async function ls({ client, out, args, options }: ClientCall): Ended {
         ? "nothing here yet; hand something in: sluice submit <pipeline>"
         : `nothing matches ${filter}`,
     );
-  if (next !== null && !out.isJson) out.note(`there is more: ${["sluice ls", ...args, "--after", next].join(" ")}`);
+  if (next !== null && !out.isJson)
+    out.note(`there is more: ${["sluice ls", ...args.map(typed), "--after", next].join(" ")}`);
   return undefined;
 }
+
+/** As a shell takes it for one word, and for nothing else. */
+const typed = (word: string) => (/^[\w:,.@/-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);

@@ -1,6 +1,6 @@
 // `sluice show <id>`: an item or a request, all that is known of it.
 
-import type { Item, ItemLine, Page, Request } from "../../server/contract/wire.ts";
+import type { Item, ItemLine, List, Page, Pipeline, Request } from "../../server/contract/wire.ts";
 import type { Client } from "../client/client.ts";
 import type { Output } from "../output.ts";
 import { bar, percent } from "../render/bar.ts";
@@ -18,21 +18,28 @@ export async function show({ client, out, args: [id = ""] }: ClientCall): Ended 
     await tellFailed(client, out, found);
     await tellWaiting(client, out, found);
   } else {
-    out.text(itemText(found, new Date(), out));
+    const { entries } = await client.ask<List<Pipeline>>("/api/v1/pipelines");
+    out.text(itemText(found, stagesOf(found, entries), new Date(), out));
     out.note(`\nsluice why ${found.id} · sluice logs ${found.id}`);
   }
   return undefined;
 }
 
-export function itemText(item: Item, now: Date, sheet: Sheet): string {
+function stagesOf({ pipeline, version }: Item, all: readonly Pipeline[]): string[] {
+  const versions = all.find(({ name }) => name === pipeline)?.versions ?? [];
+  return versions.find((one) => one.version === version)?.stages.map(({ name }) => name) ?? [];
+}
+
+export function itemText(item: Item, stages: readonly string[], now: Date, sheet: Sheet): string {
   const { paint } = sheet;
   const { lastError, wait, checkpoint } = item;
   const handedIn = item.createdAt;
   const rows: (readonly [string, string])[] = [
     ["item", item.id],
     ...(item.title === null ? [] : [["title", clean(item.title)] as const]),
+    ...(item.part === null ? [] : [["part", clean(`${item.part} of ${item.partOf ?? "an item"}`)] as const]),
     ["request", item.request],
-    ["pipeline", `${clean(item.pipeline)} ${item.version}`],
+    ["pipeline", clean(`${item.pipeline} ${item.version}${stages.length === 0 ? "" : `: ${stages.join(", ")}`}`)],
     ["stage", `${clean(item.stage)}, ${paint(stateColour(item.state), item.state)} (${clean(item.status)})`],
     ["why", clean(wait.sentence)],
     ["progress", `${bar(item.progress, 20)} ${percent(item.progress)}`],
@@ -44,8 +51,10 @@ export function itemText(item: Item, now: Date, sheet: Sheet): string {
   if (item.owner !== null) rows.push(["owner", clean(item.owner)]);
   if (lastError !== null)
     rows.push(["error", paint("red", clean(`${lastError.code} ${lastError.message ?? ""}`.trim()))]);
-  for (const target of item.targets)
-    rows.push(["part", `${clean(target.name)}: ${target.state} in ${clean(target.stage)}`]);
+  for (const { id, name, state, stage, lastError: fault } of item.targets) {
+    const why = fault === null ? "" : `, ${fault.code} ${fault.message ?? ""}`.trimEnd();
+    rows.push(["part", clean(`${name} (${id}): ${state} in ${stage}${why}`)]);
+  }
   for (const { service, ref, stage } of item.outside)
     rows.push(["outside", clean(`${ref ?? "not named yet"} at ${service}, for ${stage}`)]);
   if (checkpoint !== null)
@@ -96,6 +105,7 @@ export function requestText(request: Request, now: Date, sheet: Sheet): string {
   ];
   const rows = [
     ["request", request.id],
+    ...(request.parent === null ? [] : [["made by", request.parent] as const]),
     ["status", request.status],
     ["progress", `${bar(request.progress, 20)} ${percent(request.progress)}`],
     ["items", `${total}: ${ended.join(", ")}`],

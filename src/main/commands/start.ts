@@ -45,7 +45,8 @@ export async function startCommand(part: Part, module: string | undefined, flags
   const { config, layers } = await loadConfig(flags);
   if (part === "worker" && config["database.url"] === undefined)
     throw new UsageError("sluice worker needs DATABASE_URL or --database", "sluice up keeps a database of its own");
-  const log = makeLog({ level: config["log.level"], format: config["log.format"] });
+  const [level, format, requests] = [config["log.level"], config["log.format"], config["log.requests"]];
+  const log = makeLog({ level, format, requests });
   await run({ part, config, layers, loaded, log, stop: stopSignal(), say });
 }
 

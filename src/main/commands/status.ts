@@ -6,6 +6,7 @@ import type { Column } from "../render/table.ts";
 import { clean } from "../render/text.ts";
 import { relative } from "../render/when.ts";
 import type { ClientCall, Ended } from "./call.ts";
+import { serviceWords } from "./services.ts";
 
 type Standing = Overview["pipelines"][number];
 
@@ -39,7 +40,7 @@ const COLUMNS: readonly Column<Standing>[] = [
   },
   { title: "done 24 h", value: (one) => one.done, isRight: true },
   {
-    title: "failed 24 h",
+    title: "failures 24 h",
     value: (one) => one.failed,
     isRight: true,
     colour: (one) => (one.failed > 0 ? "red" : undefined),
@@ -60,7 +61,14 @@ export function beginningLines(
 }
 
 export function overviewLines(
-  { workers, services, closed, stuck, needsYou, pipelines }: Omit<Overview, "at" | "version" | "database" | "scope">,
+  {
+    workers,
+    services,
+    closed,
+    stuck,
+    needsYou,
+    pipelines,
+  }: Pick<Overview, "workers" | "services" | "closed" | "stuck" | "needsYou" | "pipelines">,
   now: Date,
   paint: Output["paint"],
 ): string[] {
@@ -73,9 +81,13 @@ export function overviewLines(
   if (workers.alive > 0) lines.push(`workers: ${crew.join(", ")}`);
   // Where nothing is to be done yet, nobody is missed.
   else if (pipelines.length > 0) lines.push(paint("red", "! no worker lives; start one: sluice up <module>"));
-  for (const { name, state, until, behind } of services) {
+  for (const service of services) {
+    const { name, state, until, behind } = service;
     const next = until === null ? "" : `, looked at ${relative(until, now)}`;
-    lines.push(paint(state === "down" ? "red" : "yellow", `! ${clean(name)} is ${state}, ${behind} behind it${next}`));
+    const told = `${clean(name)} is ${serviceWords(service)}; ${behind} behind it${next}`;
+    // One that comes back is of interest as long as somebody waits for it.
+    if (state === "ramping") lines.push(...(behind > 0 ? [told] : []));
+    else lines.push(paint(state === "down" ? "red" : "yellow", `! ${told}`));
   }
   for (const { kind, pipeline, version, stage, note } of closed) {
     const where = `${pipeline ?? "everything"}${version === null ? "" : `@${version}`}${stage === null ? "" : `/${stage}`}`;
@@ -93,6 +105,9 @@ export function overviewLines(
         `! ${needsYou} ${needsYou === 1 ? "item waits" : "items wait"} for an answer: sluice ls state:needs-you`,
       ),
     );
+  const failures = pipelines.reduce((sum, one) => sum + one.failed, 0);
+  // What was retried since is not failed any more, and what failed twice is one item.
+  if (failures > 0) lines.push("failures: what of it is failed still, sluice ls state:failed 'age:<1d' shows");
   if (stuck > 0)
     lines.push(paint("red", `! ${stuck} stuck for an hour and more: sluice ls state:queued,waiting 'age:>1h'`));
   return lines;

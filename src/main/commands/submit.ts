@@ -50,6 +50,7 @@ export async function submit({ client, out, args: [what = "", given = "{}"], opt
   }
   if (!out.isJson) out.note(id);
   const exit = await untilInterrupted((signal) => wait(client, out, id, { timeoutMs, signal }));
+  if (exit === EXIT.interrupted && process.stderr.isTTY) process.stderr.write("\r\u001b[K");
   if (exit === EXIT.interrupted) out.note(`it goes on all the same: sluice show ${id}`);
   return exit;
 }

@@ -2,6 +2,7 @@
 
 import { listAccounts } from "../../server/access/accounts.sql.ts";
 import { ROLES, type Role } from "../../server/access/principal.ts";
+import { allPages } from "../../server/list-page.ts";
 import { secret } from "../ask.ts";
 import { openLocal, refuseElsewhere } from "../client/connect.ts";
 import { UsageError } from "../exit.ts";
@@ -54,7 +55,11 @@ const TOLD = {
 
 async function list({ out }: Call, { sluice }: Awaited<ReturnType<typeof openLocal>>): Promise<void> {
   const now = new Date();
-  const accounts = (await listAccounts(sluice.tables)).map(({ name, role, created_at, disabled_at }) => ({
+  const rows = await allPages(
+    (page) => listAccounts(sluice.tables, page),
+    ({ name }) => name,
+  );
+  const accounts = rows.map(({ name, role, created_at, disabled_at }) => ({
     ...{ name, role },
     createdAt: created_at.toISOString(),
     disabledAt: disabled_at?.toISOString() ?? null,

@@ -2,7 +2,7 @@
 // --jsonl. The live feed says when to look; besides that, it looks every two seconds.
 
 import { systemClock } from "../../kit/index.ts";
-import type { ItemLine, Page } from "../../server/contract/wire.ts";
+import type { ItemLine, Overview, Page } from "../../server/contract/wire.ts";
 import type { Client } from "../client/client.ts";
 import { followEvents } from "../client/events.ts";
 import { patientAsk } from "../client/patient.ts";
@@ -10,6 +10,8 @@ import { untilInterrupted } from "../interrupt.ts";
 import type { Output } from "../output.ts";
 import { itemColumns } from "../render/items.ts";
 import { table } from "../render/table.ts";
+import { clean, cutTo, textWidth } from "../render/text.ts";
+import { type Counts, countsText, liveCounts, pageCounts } from "../render/watched.ts";
 import { type ClientCall, type Ended, textOption } from "./call.ts";
 
 const POLL_MS = 2_000;
@@ -25,9 +27,8 @@ export async function watch({ client, out, args, options }: ClientCall): Ended {
   return await untilInterrupted(async (signal) => {
     if (isForPrograms && filter === undefined) await tellEvents(client, out, textOption(options, "after"), signal);
     else if (isForPrograms && filter !== undefined) await tellChanges(client, out, filter, signal);
-    else if (out.isTerminal)
-      await onScreen(process.stdout, (write) => repaint(client, out, { filter: filter ?? LIVE, write, signal }));
-    else await repaint(client, out, { filter: filter ?? LIVE, write: out.text, signal });
+    else if (out.isTerminal) await onScreen(process.stdout, (write) => repaint(client, out, { filter, write, signal }));
+    else await repaint(client, out, { filter, write: out.text, signal });
     return undefined;
   });
 }
@@ -46,7 +47,8 @@ export async function onScreen(
 }
 
 interface Painting {
-  readonly filter: string;
+  /** Undefined: whatever lives. */
+  readonly filter: string | undefined;
   readonly signal: AbortSignal;
   write(text: string): void;
 }
@@ -54,9 +56,16 @@ interface Painting {
 async function repaint(client: Client, out: Output, { filter, signal, write }: Painting): Promise<void> {
   const bell = new Bell();
   void ringOnEvents(client, bell, signal);
-  const rows = () => Math.min(ROWS_MOST, Math.max(5, (process.stdout.rows ?? 24) - 4));
-  for await (const page of looks(client, out, { filter, limit: rows }, signal)) {
-    write(screen(page, filter, new Date(), out));
+  const overview = patientAsk(client, out, signal);
+  const rows = () => Math.max(5, (process.stdout.rows ?? 24) - 5);
+  // What a filter finds is counted as far as a page goes; of what lives, others keep count.
+  const limit = () => (filter === undefined ? Math.min(ROWS_MOST, rows()) : ROWS_MOST);
+  for await (const page of looks(client, out, { filter: filter ?? LIVE, limit }, signal)) {
+    const all = filter === undefined ? await overview<Overview>("/api/v1/overview") : undefined;
+    const counts = all === undefined ? pageCounts(page) : liveCounts(all);
+    // A terminal may be made wider or narrower meanwhile.
+    const sheet = { ...out, width: process.stdout.columns ?? out.width };
+    write(screen(page.entries, { filter: filter ?? "", counts, rows: rows() }, new Date(), sheet));
     await bell.wait(POLL_MS, signal);
     await systemClock.sleep(REPAINT_MS, signal);
   }
@@ -84,23 +93,34 @@ async function* looks(
   }
 }
 
+export interface Screen {
+  readonly filter: string;
+  readonly counts: Counts;
+  /** How many items fit. */
+  readonly rows: number;
+}
+
 export function screen(
-  page: Page<ItemLine>,
-  filter: string,
+  entries: readonly ItemLine[],
+  { filter, counts, rows }: Screen,
   now: Date,
   out: Pick<Output, "isTerminal" | "width" | "paint">,
 ): string {
-  const { entries, next } = page;
-  const running = entries.filter((item) => item.state === "running").length;
-  const head = `${now.toTimeString().slice(0, 8)}  ${entries.length}${next === null ? "" : "+"} items, ${running} running`;
-  const lines = [
-    `${head}  ${out.paint("dim", filter)}`.trimEnd(),
-    "",
-    entries.length === 0
+  const shown = out.isTerminal ? entries.slice(0, rows) : entries;
+  const body =
+    shown.length === 0
       ? out.paint("dim", "nothing right now; it appears here when something is handed in")
-      : table(itemColumns(now, out.width), entries, out),
-  ];
-  return out.isTerminal ? lines.join("\n") : (lines[2] ?? "");
+      : table(itemColumns(now, out.width), shown, out);
+  if (!out.isTerminal) return body;
+  const rest = Math.max(0, counts.total - shown.length);
+  const head = cutTo(`${now.toTimeString().slice(0, 8)}  ${countsText(counts)}`, out.width);
+  const room = out.width - textWidth(head) - 2;
+  return [
+    `${head}  ${out.paint("dim", cutTo(clean(filter), room))}`.trimEnd(),
+    "",
+    body,
+    ...(rest === 0 ? [] : [out.paint("dim", `and ${counts.isMore ? "more than " : ""}${rest} more`)]),
+  ].join("\n");
 }
 
 async function ringOnEvents(client: Client, bell: Bell, signal: AbortSignal): Promise<void> {

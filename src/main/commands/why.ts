@@ -3,6 +3,7 @@
 import type { Estimate, Explanation, Item, List, Pipeline, Valve } from "../../server/contract/wire.ts";
 import type { Client } from "../client/client.ts";
 import { CommandError, UsageError } from "../exit.ts";
+import type { Output } from "../output.ts";
 import { clean, wrap } from "../render/text.ts";
 import { type ClientCall, type Ended, pathOf } from "./call.ts";
 
@@ -22,21 +23,32 @@ export async function why({ client, out, args: [id = ""] }: ClientCall): Ended {
       .split("\n")
       .filter((line) => !line.startsWith("You can:"));
     const told = lines.map((line) => (out.isTerminal ? wrap(clean(line), out.width, "  ") : clean(line)));
-    const commands = commandsFor(item, wait, await heldBy(client, item, wait)).join("  │  ");
-    out.text([...told, ...(commands === "" ? [] : [`You can:  ${commands}`])].join("\n"));
+    const commands = commandsFor(item, wait, await heldBy(client, item, wait));
+    out.text([...told, ...canLines(commands, out)].join("\n"));
   }
   return undefined;
 }
 
-function toExplanation({ code, sentence, since, until, actions }: Explanation) {
+/** In a line where they fit, else one below the other: a command that is broken cannot be copied. */
+export function canLines(
+  commands: readonly string[],
+  { isTerminal, width }: Pick<Output, "isTerminal" | "width">,
+): string[] {
+  if (commands.length === 0) return [];
+  const line = `You can:  ${commands.join("  │  ")}`;
+  if (!isTerminal || line.length <= width) return [line];
+  return commands.map((command, index) => `${index === 0 ? "You can:" : "        "}  ${command}`);
+}
+
+function toExplanation({ code, sentence, since, until, service, actions }: Explanation) {
   const at = (time: string | null) => (time === null ? null : new Date(time));
-  return { reason: code, sentence, since: at(since), until: at(until), actions: actions as never } as never; // the engine's words, back from the wire
+  return { reason: code, sentence, since: at(since), until: at(until), service, actions: actions as never } as never; // the engine's words, back from the wire
 }
 
 /** What can be typed for each action that is offered. */
 export function commandsFor(
   { id, pipeline, stage }: Pick<Item, "id" | "pipeline" | "stage">,
-  { actions, code }: Explanation,
+  { actions, code, service }: Explanation,
   held: readonly string[] = [],
 ): string[] {
   const commands: { readonly [action: string]: string } = {
@@ -44,8 +56,8 @@ export function commandsFor(
     "retry-parts": `sluice retry ${id} --parts`,
     cancel: `sluice cancel ${id}`,
     "run-once": `sluice run-once ${id}`,
-    check: "sluice services check <name>",
     answer: `sluice answer ${id} <answer>`,
+    ...(service === null ? {} : { check: `sluice services check ${service}` }),
   };
   const opening =
     code === "stage_off" ? [`sluice switch ${pipeline}/${stage} on`] : held.map((scope) => `sluice resume ${scope}`);

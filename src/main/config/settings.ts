@@ -135,6 +135,12 @@ export const SETTINGS = {
     kind: { type: "choice", of: ["json", "pretty"] },
     about: "unset: pretty on a terminal, else json",
   },
+  "log.requests": {
+    env: "LOG_REQUESTS",
+    flag: "--log-requests <which>",
+    kind: { type: "choice", of: ["all", "failed"] },
+    about: "which requests are logged; unset: on a terminal those that failed, else all",
+  },
   "retention.history": {
     env: "RETENTION_HISTORY",
     kind: { type: "duration", shortestMs: 7 * DAY_MS },

@@ -4,9 +4,10 @@
 import { ACTING } from "./acting.ts";
 import { LOOKING } from "./looking.ts";
 import { RUNNING } from "./running.ts";
+import { SANDBOX } from "./sandbox.ts";
 import type { CommandSpec } from "./spec.ts";
 import { STARTING } from "./starting.ts";
 
 export type { CommandSpec } from "./spec.ts";
 
-export const COMMANDS: readonly CommandSpec[] = [...STARTING, ...LOOKING, ...ACTING, ...RUNNING];
+export const COMMANDS: readonly CommandSpec[] = [...STARTING, ...LOOKING, ...ACTING, ...SANDBOX, ...RUNNING];

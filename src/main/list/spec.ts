@@ -22,5 +22,9 @@ export type CommandSpec =
 /** What several commands take. */
 export const DRY = ["--dry-run", "say what would be done, and do nothing"] as const;
 export const YES = ["--yes", "do not ask"] as const;
+export const FILTER = [
+  "--filter <filter>",
+  "all that it finds, instead of ids: 'state:failed error:GW_TIMEOUT'",
+] as const;
 export const NOTE = ["--note <text>", "why; shown to everybody who waits for it"] as const;
 export const PASSWORD = ["--password-stdin", "take the password from standard input"] as const;

@@ -5,11 +5,11 @@ import { table } from "./table.ts";
 
 const now = new Date("2030-01-01T12:00:00Z");
 const sentence = "Waiting for indexer: not answering since 11:58 UTC (2 min): connection refused.";
-const wait = { code: "service_down", sentence, since: null, until: null, actions: [] };
+const wait = { code: "service_down", sentence, since: null, until: null, service: "indexer", actions: [] };
 const behind = {
   ...{ id: "itm_0000000000001", request: "req_0000000000001", pipeline: "media", version: 1, stage: "encode" },
   ...{ state: "queued", status: "PENDING", reason: "service_down", since: "2030-01-01T11:59:00Z", until: null, wait },
-  ...{ attempts: 1, maxAttempts: 5, lastError: null, progress: 42, key: "tmdb:603", part: null },
+  ...{ attempts: 1, maxAttempts: 5, lastError: null, progress: 42, key: "tmdb:603", part: null, partOf: null },
 } as Partial<ItemLine> as ItemLine;
 
 const row = (item: ItemLine, width: number, isTerminal = true) =>

@@ -34,9 +34,18 @@ export function itemColumns(now: Date, width: number): readonly Column<ItemLine>
       colour: (item) => (item.state === "failed" ? "red" : undefined),
       least: 8,
     },
-    { title: "title/key", value: (item) => item.title ?? item.key ?? item.part ?? "", least: 5 },
+    { title: "title/key", value: (item) => item.title ?? item.key ?? item.part ?? "", shown: nameOf, least: 18 },
+    // For programs; people see it with the part's name.
+    { title: "part of", value: (item) => item.partOf ?? "", shown: () => "" },
   ];
 }
+
+function nameOf({ title, key, part, partOf }: ItemLine): string {
+  return part === null ? (title ?? key ?? "") : `${part}${partOf === null ? "" : ` of ${shortId(partOf)}`}`;
+}
+
+/** As it may be typed, too. */
+const shortId = (id: string) => id.replace(/_0+(?=.)/, "_");
 
 const isOver = ({ state }: ItemLine) => state === "done" || state === "failed" || state === "cancelled";
 

@@ -1,21 +1,23 @@
 // Coming in: the first start, signing in and out, keys; and from what a caller shows to who it is.
 
 import { InputError, SluiceError, type Tables } from "../../engine/index.ts";
+import type { ListPage } from "../list-page.ts";
+import { rehearsal } from "../rehearsal.ts";
 import {
+  type AccountChange,
   type AccountRow,
   addAccount,
   changeAccount,
   findAccount,
   listAccounts,
-  lockAdmins,
-  ownsRequests,
 } from "./accounts.sql.ts";
+import { type AskedAccount, alterAccount, checkAccount, makeAccount } from "./accounts.ts";
 import { type AuditAsked, type AuditNote, type AuditRow, noteAudit, readAudit } from "./audit.sql.ts";
 import { findKey, type KeyRow, listKeys, useKey } from "./keys.sql.ts";
 import { type AskedKey, type MadeKey, makeKey, revokeKey } from "./keys.ts";
 import { LoginBrake, type Trying } from "./login-brake.ts";
 import { checkPassword, hashPassword, isPassword } from "./password.ts";
-import { ACCOUNT_NAME, NAME_RULE, type Principal, ROLES, type Role } from "./principal.ts";
+import { ACCOUNT_NAME, type Principal } from "./principal.ts";
 import { endSessions } from "./sessions.sql.ts";
 import { type Admitted, type Browser, SEEN_EVERY_SECONDS, Sessions } from "./sessions.ts";
 import { isSetup, offerSetup, takeSetup, takeSetupTurn } from "./setup.sql.ts";
@@ -31,15 +33,26 @@ export interface AccessPorts {
   now(): number;
 }
 
+/** Where what is done to accounts, sessions and keys does not stay. */
+export type Rehearsed = Pick<
+  Access,
+  "addAccount" | "changeAccount" | "changeOwnPassword" | "makeKey" | "revokeKey" | "sessions"
+>;
+
 export class Access {
   readonly sessions: Sessions;
   readonly #tables: Tables;
   readonly #brake: LoginBrake;
 
-  constructor({ tables, now }: AccessPorts) {
+  constructor({ tables, now }: AccessPorts, brake = new LoginBrake(now)) {
     this.#tables = tables;
     this.sessions = new Sessions(tables);
-    this.#brake = new LoginBrake(now);
+    this.#brake = brake;
+  }
+
+  /** For dry runs. Whoever guesses at a password there is braked as here. */
+  rehearsal(): Rehearsed {
+    return new Access({ tables: rehearsal(this.#tables), now: () => 0 }, this.#brake);
   }
 
   /** The token of a link that makes the first account; undefined when there is one. A new one takes the last one's place. */
@@ -71,48 +84,13 @@ export class Access {
   }
 
   /** One whose name owns things already gets them, and so is made only where that is said. */
-  async addAccount(
-    by: string,
-    account: { name: string; role: Role; password: string; inherit?: boolean | undefined },
-    address: string | null,
-  ) {
-    checkAccount(account.name, account.role, account.password);
-    if (account.inherit !== true && (await ownsRequests(this.#tables, account.name)))
-      throw new SluiceError(
-        "CONFLICT",
-        `work was handed in for ${account.name} before there was an account; take another name, or say inherit if it is theirs`,
-        { field: "name" },
-      );
-    const stored = await hashPassword(account.password);
-    await this.#tables.transaction(async (tx) => {
-      if (!(await addAccount(tx, account.name, account.role, stored)))
-        throw new SluiceError("CONFLICT", `there is an account ${account.name} already; names are never used again`);
-      const { name, role } = account;
-      await noteAudit(tx, { actor: by, address, action: "account.add", subject: name, detail: { role } });
-    });
+  async addAccount(by: string, account: AskedAccount, address: string | null): Promise<void> {
+    await makeAccount(this.#tables, by, account, address);
   }
 
   /** Takes effect at once: whoever is shut out, or gets another password, has no session any more. */
-  async changeAccount(
-    by: string,
-    name: string,
-    change: { readonly role?: Role; readonly password?: string; readonly disabled?: boolean },
-    address: string | null,
-  ): Promise<void> {
-    if (change.role !== undefined) checkRole(change.role);
-    if (change.password !== undefined) checkPassword(change.password, name);
-    const password = change.password === undefined ? undefined : await hashPassword(change.password);
-    await this.#tables.transaction(async (tx) => {
-      await lockAdmins(tx);
-      if ((await findAccount(tx, name)) === undefined)
-        throw new SluiceError("NOT_FOUND", `there is no account ${name}`, { field: "name" });
-      if (!(await changeAccount(tx, name, { ...change, password })))
-        throw new SluiceError("CONFLICT", `${name} is the last admin; make somebody else one first`);
-      if (password !== undefined || change.disabled === true) await endSessions(tx, { account: name });
-      const { role, disabled } = change;
-      const detail = { role, disabled, password: password === undefined ? undefined : "changed" };
-      await noteAudit(tx, { actor: by, address, action: "account.change", subject: name, detail });
-    });
+  async changeAccount(by: string, name: string, change: AccountChange, address: string | null): Promise<void> {
+    await alterAccount(this.#tables, by, { name, change }, address);
   }
 
   /** One's own, for whoever knows the old one. All sessions end but the one with `token`; keys live on. */
@@ -210,12 +188,17 @@ export class Access {
   }
 
   /** One's own; an admin's are everybody's. */
-  async keys(by: Principal): Promise<KeyRow[]> {
-    return await listKeys(this.#tables, by.role === "admin" ? null : by.user);
+  async keys(by: Principal, page: ListPage): Promise<KeyRow[]> {
+    return await listKeys(this.#tables, by.role === "admin" ? null : by.user, page);
   }
 
-  async accounts(): Promise<AccountRow[]> {
-    return await listAccounts(this.#tables);
+  async accounts(page: ListPage): Promise<AccountRow[]> {
+    return await listAccounts(this.#tables, page);
+  }
+
+  /** Undefined where there is none of that name. */
+  async account(name: string): Promise<AccountRow | undefined> {
+    return await findAccount(this.#tables, name);
   }
 
   /** Who did what, newest first. */
@@ -227,14 +210,4 @@ export class Access {
   async note(note: AuditNote): Promise<void> {
     await noteAudit(this.#tables, note);
   }
-}
-
-function checkAccount(name: string, role: Role, password: string): void {
-  if (!ACCOUNT_NAME.test(name)) throw new InputError("name", `name: ${NAME_RULE}`);
-  checkRole(role);
-  checkPassword(password, name);
-}
-
-function checkRole(role: Role): void {
-  if (!ROLES.includes(role)) throw new InputError("role", `role is one of ${ROLES.join(", ")}`);
 }

@@ -1,6 +1,7 @@
 // Accounts, found by their names.
 
 import type { Queryable, Statement } from "../../engine/index.ts";
+import type { ListPage } from "../list-page.ts";
 import type { Role } from "./principal.ts";
 
 export interface AccountRow {
@@ -25,11 +26,15 @@ export async function findAccount(db: Queryable, name: string): Promise<AccountR
 
 const LIST: Statement = {
   name: "account-list",
-  text: `select ${accountColumns} from sluice_server.account order by name limit 10000`,
+  // By bytes, as names are made: the same order whatever the database's language.
+  text: `
+select ${accountColumns} from sluice_server.account
+where $1::text is null or name > $1 collate "C" order by name collate "C" limit $2`,
 };
 
-export async function listAccounts(db: Queryable): Promise<AccountRow[]> {
-  return await db.query<AccountRow>(LIST, []);
+/** By name, after the one that was seen last. */
+export async function listAccounts(db: Queryable, { after, limit }: ListPage): Promise<AccountRow[]> {
+  return await db.query<AccountRow>(LIST, [after ?? null, limit]);
 }
 
 const ADD: Statement = {

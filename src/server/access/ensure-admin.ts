@@ -13,10 +13,10 @@ export interface GivenAdmin {
  * meant to, and a start must not undo it.
  */
 export async function ensureAdmin(
-  access: Pick<Access, "accounts" | "addAccount">,
+  access: Pick<Access, "account" | "addAccount">,
   { name, password }: GivenAdmin,
 ): Promise<"made" | "there"> {
-  if ((await access.accounts()).some((account) => account.name === name)) return "there";
+  if ((await access.account(name)) !== undefined) return "there";
   try {
     // Admins see and handle everything anyway.
     await access.addAccount("start", { name, role: "admin", password, inherit: true }, null);

@@ -1,6 +1,7 @@
 // Keys for programs, found by their hash.
 
 import type { Queryable, Statement } from "../../engine/index.ts";
+import type { ListPage } from "../list-page.ts";
 import type { Role, Scope } from "./principal.ts";
 
 export interface KeyRow {
@@ -74,11 +75,14 @@ export async function useKey(db: Queryable, id: string): Promise<void> {
 
 const LIST_KEYS: Statement = {
   name: "key-list",
-  text: `select ${keyColumns} from sluice_server.api_key where account = coalesce($1, account) order by id desc limit 1000`,
+  text: `
+select ${keyColumns} from sluice_server.api_key
+where account = coalesce($1, account) and ($2::bigint is null or id < $2) order by id desc limit $3`,
 };
 
-export async function listKeys(db: Queryable, account: string | null): Promise<KeyRow[]> {
-  return await db.query<KeyRow>(LIST_KEYS, [account]);
+/** Newest first, after the id that was seen last; of one account, or of all where that is null. */
+export async function listKeys(db: Queryable, account: string | null, { after, limit }: ListPage): Promise<KeyRow[]> {
+  return await db.query<KeyRow>(LIST_KEYS, [account, after ?? null, limit]);
 }
 
 const REVOKE_KEY: Statement = {

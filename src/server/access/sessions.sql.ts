@@ -1,6 +1,7 @@
 // Who is signed in. A session is found by the hash of its token, or of the one before until that is retired.
 
 import type { Queryable, Statement } from "../../engine/index.ts";
+import type { ListPage } from "../list-page.ts";
 import type { Role } from "./principal.ts";
 
 const BEGIN_SESSION: Statement = {
@@ -164,9 +165,9 @@ const LIST_SESSIONS: Statement = {
   text: `
 select s.id, s.created_at, s.seen_at, s.address, s.agent, (s.hash = $4 or s.past_hash is not distinct from $4) as is_this
 from sluice_server.session s
-where s.account = $1 and ${isLive("$2", "$3")}
-order by s.seen_at desc, s.id desc
-limit 200`,
+where s.account = $1 and ${isLive("$2", "$3")} and ($5::bigint is null or s.id < $5)
+order by s.id desc
+limit $6`,
 };
 
 export async function listSessions(
@@ -174,6 +175,8 @@ export async function listSessions(
   account: string,
   limits: SessionLimits,
   own: string,
+  { after, limit }: ListPage,
 ): Promise<SessionLine[]> {
-  return await db.query<SessionLine>(LIST_SESSIONS, [account, limits.idleMs, limits.wholeMs, own]);
+  const values = [account, limits.idleMs, limits.wholeMs, own, after ?? null, limit];
+  return await db.query<SessionLine>(LIST_SESSIONS, values);
 }

@@ -2,6 +2,7 @@
 
 import { SluiceError, type Tables } from "../../engine/index.ts";
 import { safeText } from "../../kit/index.ts";
+import type { ListPage } from "../list-page.ts";
 import { noteAudit } from "./audit.sql.ts";
 import type { Principal } from "./principal.ts";
 import { OVERLAP_MS, tokenStep } from "./session-step.ts";
@@ -105,9 +106,9 @@ export class Sessions {
     }
   }
 
-  /** Where one is signed in, the latest first; `token` is the one it is asked with. */
-  async list(by: Principal, token: string): Promise<SessionLine[]> {
-    return await listSessions(this.#tables, by.user, SESSION, tokenHash(token));
+  /** Where one is signed in, the newest first; `token` is the one it is asked with. */
+  async list(by: Principal, token: string, page: ListPage): Promise<SessionLine[]> {
+    return await listSessions(this.#tables, by.user, SESSION, tokenHash(token), page);
   }
 
   /** The one with this token. */

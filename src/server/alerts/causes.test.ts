@@ -20,11 +20,11 @@ const stage = (given: Partial<StagePulse> = {}): StagePulse => ({
 });
 const down = (given: Partial<ServiceState> = {}): ServiceState => ({
   ...{ name: "converter", state: "down", since: ago(3), until: ago(-2), code: "NOT_REACHED", message: "refused." },
-  ...{ capacity: null, limit: null },
+  ...{ capacity: null, ramp: null, limit: null },
   ...given,
 });
 const why = (reason: string, since = ago(70)): Explanation => ({
-  ...{ state: "queued", reason, sentence: "In line.", since, until: null, actions: [] },
+  ...{ state: "queued", reason, sentence: "In line.", since, until: null, service: null, actions: [] },
 });
 const stuckItem = (explanation: Explanation): StuckItem => ({
   ...{ item, pipeline: "films", version: 1, stage: "find", explanation },
@@ -70,6 +70,11 @@ describe("error-rate", () => {
     [0, 0, 0],
   ])("of %i attempts %i failed: %i", (attempts, faults, count) => {
     expect(keys({ stages: [stage({ attempts, faults })] })).toHaveLength(count);
+  });
+
+  test("promises nothing to what cannot pass", () => {
+    const [cause] = found({ stages: [stage({ attempts: 10, faults: 10 })] });
+    expect(cause?.byItself).toContain("what cannot pass fails at once");
   });
 
   test("may be told of a single failure", () => {

@@ -13,7 +13,15 @@ const lane = (given: Partial<LanePulse>): LanePulse => ({
   ...given,
 });
 const busy: Explanation = {
-  ...{ state: "queued", reason: "at_capacity", sentence: "In line.", since: ago(70), until: null, actions: [] },
+  ...{
+    state: "queued",
+    reason: "at_capacity",
+    sentence: "In line.",
+    since: ago(70),
+    until: null,
+    service: null,
+    actions: [],
+  },
 };
 const nothing: Facts = {
   ...{ now, lanes: [], stages: [], readSince: null, stalls: [], gone: [], unexplained: [], longAway: [] },

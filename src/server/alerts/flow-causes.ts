@@ -73,7 +73,8 @@ export function errorRateCauses(facts: Facts, settings: RuleSettings): Cause[] {
       count: faults,
       title: `${share} % of attempts fail in ${stageName(stage)}`,
       sentence: `${faults} of ${many(attempts, "attempt")} failed in the last 15 min${code === null ? "" : `, most with ${code}`}.`,
-      byItself: "Each is tried again until its attempts are used up; then it fails and waits for a retry by hand.",
+      byItself:
+        "What may pass is tried again until its attempts are used up; what cannot pass fails at once. What has failed waits for a retry by hand.",
       since: null,
       examples: few(faulty),
       pipelines: [stage.pipeline],

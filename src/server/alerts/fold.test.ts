@@ -13,7 +13,7 @@ function cause(rule: RuleName, name: string, about: Pick<Cause, "pipelines" | "s
 
 const service = (name: string, state: ServiceState["state"], minutes: number): ServiceState => ({
   ...{ name, state, since: new Date(now.getTime() - minutes * 60_000), until: null },
-  ...{ code: null, message: null, capacity: null, limit: null },
+  ...{ code: null, message: null, capacity: null, ramp: null, limit: null },
 });
 
 const down = cause("service-down", "converter", { services: ["converter"], pipelines: ["documents"] });

@@ -95,6 +95,14 @@ export class Channels {
     return sent;
   }
 
+  /** What a test would do. What would keep it from being sent is told as the test itself tells it. */
+  async wouldTest(id: string): Promise<Sent & { readonly would: string }> {
+    const { name, host } = await this.#found(this.#ports.tables, id);
+    const target = await targetOf(this.#ports.secrets, id);
+    if (target instanceof SluiceError) return { ...unreadable(target), would: "Would not get as far as sending." };
+    return { ...UNSENT, would: `Would send a test message by ${name} to ${host}.` };
+  }
+
   async #found(db: Queryable, id: string): Promise<ChannelRow> {
     const row = /^\d{1,18}$/.test(id) ? await findChannel(db, id) : undefined;
     if (row === undefined) throw new SluiceError("NOT_FOUND", `there is no channel ${id}`, { field: "channel" });
@@ -118,6 +126,11 @@ export class Channels {
     return shownHost(target.url);
   }
 }
+
+const UNSENT: Sent = {
+  ...{ ok: true, status: null, kind: null, code: null },
+  ...{ answer: "", retryAfterMs: null, tookMs: 0, remoteId: null },
+};
 
 /** 128 bits of chance: nobody guesses one, and no two are the same. */
 export function newMessageId(): string {

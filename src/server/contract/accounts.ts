@@ -68,7 +68,12 @@ export const newKey = z.strictObject({
 });
 
 export const madeKey = key
-  .extend({ key: z.string().openapi({ description: "Shown now and never again.", example: "slk_…" }) })
+  .extend({
+    key: z.string().nullable().openapi({
+      description: "Shown now and never again. Null of a dry run, whose id nothing will have.",
+      example: "slk_…",
+    }),
+  })
   .openapi("MadeKey");
 
 export const auditEntry = z

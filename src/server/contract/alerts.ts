@@ -95,6 +95,7 @@ export const channelChange = z.strictObject({
 export const sentView = z
   .object({
     ok: z.boolean(),
+    would: z.string().nullable().openapi({ description: "Of a dry run: what would be sent where. Else null." }),
     status: z.int().nullable().openapi({ description: "The answer's, where one came." }),
     code: z.string().nullable(),
     answer: z.string().openapi({ description: "The beginning of what the other side said, or what went wrong." }),

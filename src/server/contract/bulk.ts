@@ -11,7 +11,8 @@ export const operationParam = z.object({ operation: z.string().max(40) });
 export const preview = z
   .object({
     matched: z.int(),
-    would: z.int(),
+    would: z.int().openapi({ description: "To how many it would be done." }),
+    examples: z.array(itemId).openapi({ description: "The first few of those." }),
     refused: z.array(z.object({ reason: z.string(), items: z.int() })),
   })
   .openapi("BulkPreview");
@@ -48,9 +49,9 @@ export const member = z
   })
   .openapi("BulkMember");
 
-export function toPreview({ matched, would, refused }: BulkPreview) {
+export function toPreview({ matched, would, examples, refused }: BulkPreview) {
   const reasons = Object.entries(refused).map(([reason, items]) => ({ reason, items }));
-  return { matched, would, refused: reasons.sort((a, b) => b.items - a.items) };
+  return { matched, would, examples: [...examples], refused: reasons.sort((a, b) => b.items - a.items) };
 }
 
 export function toOperation({ since, finishedAt, action, counts, ...rest }: BulkOperation) {

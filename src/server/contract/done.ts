@@ -14,15 +14,8 @@ export const done = z
 
 export const DONE = { ok: true as const, would: null };
 
-/** Does it, or says what it would do. */
-export async function doUnless(
-  isDry: boolean,
-  would: string | (() => Promise<string>),
-  act: () => Promise<unknown>,
-): Promise<z.infer<typeof done>> {
-  if (isDry) return { ok: true as const, would: typeof would === "string" ? would : await would() };
-  await act();
-  return DONE;
-}
+/** One that code or a limit keeps short, and so is whole; told like a page, so that whoever reads pages reads it too. */
+export const list = <Entry extends z.ZodType>(entry: Entry) =>
+  z.object({ entries: z.array(entry), next: z.null().openapi({ description: "This is all of it." }) });
 
-export const list = <Entry extends z.ZodType>(entry: Entry) => z.object({ entries: z.array(entry) });
+export const whole = <Entry>(entries: Entry[]) => ({ entries, next: null });

@@ -11,6 +11,7 @@ export const explanation = z
     sentence: z.string(),
     since: time.nullable(),
     until: time.nullable(),
+    service: z.string().nullable().openapi({ description: "The service that its stage goes through." }),
     actions: z.array(z.string()),
   })
   .openapi("Explanation");
@@ -28,12 +29,13 @@ export function offeredTo(principal: Principal, { reason, actions }: Pick<Explan
 }
 
 export function toExplanation(why: Explanation, principal: Principal) {
-  const { reason, sentence, since, until } = why;
+  const { reason, sentence, since, until, service } = why;
   return {
     code: reason,
     sentence,
     since: since?.toISOString() ?? null,
     until: until?.toISOString() ?? null,
+    service,
     actions: offeredTo(principal, why),
   };
 }

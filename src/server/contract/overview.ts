@@ -16,7 +16,10 @@ const standing = z.object({
   needsYou: z.int(),
   isMore: z.boolean().openapi({ description: "A count stopped at 10,000." }),
   done: z.int().openapi({ description: "Within a day." }),
-  failed: z.int().openapi({ description: "Within a day." }),
+  failed: z.int().openapi({
+    description:
+      "Failures within a day: what was retried and failed again counts twice. To members, those of their items that failed within a day and were not retried.",
+  }),
   took: z
     .object({ p50Ms: z.number(), p90Ms: z.number() })
     .nullable()
@@ -27,13 +30,18 @@ export const overview = z
   .object({
     at: time,
     version: z.string(),
+    hasSandbox: z
+      .boolean()
+      .openapi({ description: "It stands in a demo world, whose things can be broken: `/api/v1/sandbox`." }),
     database: z.object({ version: z.string(), bytes: z.int() }),
     scope: z.enum(["all", "own"]).openapi({ description: "Whose items are counted." }),
     pipelines: z.array(standing),
     needsYou: z.int(),
     stuck: z.int().openapi({ description: "Counted up to 100." }),
     services: z.array(serviceState).openapi({ description: "Those that are not well." }),
-    workers: z.object({ alive: z.int(), late: z.int(), dead: z.int() }),
+    workers: z
+      .object({ alive: z.int(), late: z.int(), dead: z.int() })
+      .openapi({ description: "`dead`: within a day, and none of its name came after it." }),
     closed: z.array(valve).openapi({ description: "What is held or switched off." }),
   })
   .openapi("Overview");

@@ -1,7 +1,7 @@
 // What happened to an item, what its visits noted, and when it will be done.
 
 import { z } from "@hono/zod-openapi";
-import type { Estimate, HistoryPage, VisitNotes } from "../../engine/index.ts";
+import { type Estimate, type HistoryPage, placeAfter, type VisitNotes } from "../../engine/index.ts";
 import { itemId, time } from "./common.ts";
 
 export const historyPage = z
@@ -45,13 +45,18 @@ export function toHistory({ entries, next, isThinned }: HistoryPage) {
 
 export const visitNotes = z
   .object({
+    visit: z.int().openapi({ description: "Later visits of the item have higher numbers." }),
     stage: z.string(),
     attempt: z.int(),
-    at: time,
+    at: time.openapi({
+      description: "When the newest of it was stored: while the visit runs, or with what it came to.",
+    }),
     dropped: z.int().openapi({ description: "Older lines that made room for these." }),
     lines: z.array(
       z.object({
-        ms: z.number().openapi({ description: "Since the visit began." }),
+        n: z.int().openapi({ description: "Its number among all lines of the visit, from 1; it keeps it." }),
+        at: time.openapi({ description: "When it was noted." }),
+        ms: z.number().openapi({ description: "The same, since the visit began." }),
         level: z.enum(["info", "warn", "error"]),
         text: z.string(),
         facts: z.unknown().optional(),
@@ -60,8 +65,22 @@ export const visitNotes = z
   })
   .openapi("VisitNotes");
 
-export function toNotes({ at, lines, ...visit }: VisitNotes) {
-  return { ...visit, at: at.toISOString(), lines: [...lines] };
+export const notesPage = z
+  .object({
+    visits: z.array(visitNotes),
+    next: z
+      .string()
+      .nullable()
+      .openapi({ description: "Given as `after`, only what is newer is told; null before anything was noted." }),
+  })
+  .openapi("NotesPage");
+
+export function toNotesPage(visits: readonly VisitNotes[], after: string | undefined) {
+  return { visits: visits.map(toNotes), next: placeAfter(visits) ?? after ?? null };
+}
+
+function toNotes({ at, lines, ...visit }: VisitNotes) {
+  return { ...visit, at: at.toISOString(), lines: lines.map((line) => ({ ...line, at: line.at.toISOString() })) };
 }
 
 export const estimate = z

@@ -14,6 +14,9 @@ export const serviceState = z
     since: time,
     until: time.nullable().openapi({ description: "When it is looked at, or called, again." }),
     capacity: z.int().nullable(),
+    ramp: z.int().nullable().openapi({
+      description: "While it is `ramping`: how many it is given at a time. Doubles as calls succeed.",
+    }),
     limit: z.object({ count: z.int(), perMs: z.int() }).nullable(),
     behind: z.int().openapi({ description: "Items that stand in line for it; counted up to 10,000 for each stage." }),
     error: z
@@ -25,9 +28,9 @@ export const serviceState = z
 
 /** `tellsAll`: to whoever may see everybody's items. */
 export function toService(service: ServiceState, behind: number, tellsAll: boolean) {
-  const { name, state, since, until, code, message, capacity, limit } = service;
+  const { name, state, since, until, code, message, capacity, ramp, limit } = service;
   return {
-    ...{ name, state, capacity, limit, behind },
+    ...{ name, state, capacity, ramp, limit, behind },
     since: since.toISOString(),
     until: until?.toISOString() ?? null,
     error: tellsAll && code !== null ? { code, message } : null,

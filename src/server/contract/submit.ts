@@ -4,7 +4,7 @@ import { z } from "@hono/zod-openapi";
 import { ACCOUNT_NAME, NAME_RULE } from "../access/principal.ts";
 import { itemId, requestId, text } from "./common.ts";
 
-const duration = z.union([z.number().min(0), z.string().max(64)]).openapi({ example: "6h" });
+export const duration = z.union([z.number().min(0), z.string().max(64)]).openapi({ example: "6h" });
 
 export const submitBody = z
   .strictObject({

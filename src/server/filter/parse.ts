@@ -1,6 +1,6 @@
 // From a filter's text to its terms, or to what is wrong with it, where, and what would do instead. Pure.
 
-import { meant } from "../../kit/index.ts";
+import { meant } from "../../kit/nearest.ts";
 import type { Field, Fields } from "./fields.ts";
 import { COMPARISONS, type Comparison, type Filter, type FilterProblem, type Term } from "./filter.ts";
 import { cut, type Word, wordsOf } from "./words.ts";

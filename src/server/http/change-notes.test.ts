@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { SluiceError } from "../../engine/index.ts";
 import type { AuditNote } from "../access/audit.sql.ts";
 import type { Principal } from "../access/principal.ts";
-import { dryRun } from "../contract/acted.ts";
 import { actionOf, changeNotes } from "./change-notes.ts";
 import type { Deed, Env } from "./env.ts";
 import { type Policy, Routes } from "./routes.ts";
@@ -21,7 +20,7 @@ function world(given: { policy?: Policy; method?: "get" | "post"; principal?: Pr
     notes.push(one);
   };
   const log = { info: () => {}, warn: () => {}, error: (event: string) => void logged.push(event) };
-  const honourKeys: MiddlewareHandler<Env> = (_, next) => next();
+  const honourKeys = (): MiddlewareHandler<Env> => (_, next) => next();
   const routes = new Routes({ honourKeys, onChanged: changeNotes({ note }, log) });
   routes.app.onError((error, c) => c.text(error.message, 409));
   routes.app.use(async (c, next) => {
@@ -36,7 +35,7 @@ function world(given: { policy?: Policy; method?: "get" | "post"; principal?: Pr
     createRoute({
       method,
       path: "/api/v1/things/{thing}/mend",
-      request: { params: z.object({ thing: z.string() }), query: dryRun },
+      request: { params: z.object({ thing: z.string() }) },
       responses: { 200: { description: "Mended" } },
     }),
     (c) => {

@@ -5,7 +5,6 @@ import type { Context } from "hono";
 import type { Logger } from "../../engine/index.ts";
 import { safeText } from "../../kit/index.ts";
 import type { AuditNote } from "../access/audit.sql.ts";
-import { asksDryRun } from "../contract/acted.ts";
 import type { Env } from "./env.ts";
 import { type OnChanged, principalOf, type RoutePolicy } from "./routes.ts";
 
@@ -32,7 +31,7 @@ export function changeNotes(access: { note(note: AuditNote): Promise<void> }, lo
 
 function noteOf(c: Context<Env>, route: RoutePolicy): AuditNote | undefined {
   const deed = c.get("deed");
-  if (deed === null || asksDryRun(c.req.query("dryRun"))) return undefined;
+  if (deed === null || c.get("isDry")) return undefined;
   const { user, via } = principalOf(c.get("principal"));
   const params = Object.values(c.req.param()).join(" ");
   const subject = deed?.subject ?? (params === "" ? undefined : params);

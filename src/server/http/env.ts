@@ -22,6 +22,8 @@ export interface Env {
     token: string | undefined;
     /** The session it came with, where it did. */
     session: string | undefined;
+    /** Nothing is to be done, only told what would be. */
+    isDry: boolean;
     /** Its Idempotency-Key, where the route stores that together with what it does. */
     keyed: Asked | undefined;
     /** For the audit, where a route has more to tell than its name; null where it was noted already, with the change. */

@@ -65,7 +65,7 @@ export const ERRORS = {
     status: 409,
     sentence: "The same request, by its Idempotency-Key, was begun, and nobody knows what came of it.",
     retry: false,
-    advice: "Look whether it was done; if not, send it with another key.",
+    advice: "Do what `instead` says: look whether it was done, or send it again with another key.",
   },
   UPGRADE_REQUIRED: {
     status: 426,

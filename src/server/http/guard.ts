@@ -6,6 +6,7 @@ import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context, MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { type Logger, SluiceError } from "../../engine/index.ts";
+import { safeText } from "../../kit/index.ts";
 import type { Access } from "../access/access.ts";
 import { tokenKind } from "../access/token.ts";
 import { CHECKS } from "./access-log.ts";
@@ -13,7 +14,7 @@ import { clientAddress, type Proxies } from "./client-address.ts";
 import { cookieOptions } from "./cookie.ts";
 import type { Env } from "./env.ts";
 import { isForeign, isOwnHost, isSafe } from "./hosts.ts";
-import { isExpected, meant, problemOf } from "./problem.ts";
+import { isAway, isExpected, meant, problemOf } from "./problem.ts";
 import type { WriteBrake } from "./write-brake.ts";
 
 export interface GuardPorts {
@@ -114,8 +115,10 @@ export function onError(log: Logger) {
   return (thrown: Error, c: Context<Env>): Response => {
     const error = isCutShort(c) ? cutShort(thrown) : meant(thrown);
     const problem = problemOf(error, c.get("requestId") ?? randomUUID());
-    if (!isExpected(error))
-      log.error("http.unexpected", { requestId: problem.requestId, error: thrown.stack ?? String(thrown) });
+    const { requestId } = problem;
+    // One cause, which passes by itself, and told for every request that meets it: a line, and no stack.
+    if (isAway(error)) log.warn("http.database-away", { requestId, error: safeText(error, 300) });
+    else if (!isExpected(error)) log.error("http.unexpected", { requestId, error: thrown.stack ?? String(thrown) });
     if (problem.retryAfter !== undefined) c.header("retry-after", String(problem.retryAfter));
     if (problem.status === 401) c.header("www-authenticate", 'Bearer realm="sluice"');
     return c.body(JSON.stringify(problem), problem.status as 400, { "content-type": "application/problem+json" });

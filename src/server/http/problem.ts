@@ -69,7 +69,7 @@ export function meant(error: unknown): unknown {
 }
 
 /** The database is away, in trouble or busy: nobody's fault here, and gone in a while. */
-function isAway(error: unknown): boolean {
+export function isAway(error: unknown): error is Error {
   // Whatever has no code of the server's or the system's is a bug of ours.
   if (error instanceof SluiceError || !(error instanceof Error) || !("code" in error)) return false;
   const failure = classifyDatabaseError(error);

@@ -1,10 +1,11 @@
 // Where every route is declared, together with who may use it. There is no other way to add one: a route without a policy is not
 // a route, and `policies` is what the matrix of routes and roles is tested by.
 
-import { OpenAPIHono, type RouteConfig, type RouteHandler, z } from "@hono/zod-openapi";
+import { OpenAPIHono, type RouteConfig, type RouteHandler } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
-import { InputError, SluiceError } from "../../engine/index.ts";
+import { BugError, InputError, SluiceError } from "../../engine/index.ts";
 import { isAllowed, type Principal, type Scope } from "../access/principal.ts";
+import { asksDryRun, dryRun } from "../contract/acted.ts";
 import type { Env } from "./env.ts";
 import { isSafe } from "./hosts.ts";
 import { TellingError } from "./problem.ts";
@@ -34,7 +35,7 @@ export type OnChanged = (c: Context<Env>, route: RoutePolicy) => Promise<void>;
 
 export interface RoutePorts {
   /** Stands behind the policy of every POST that is not open to all, so that the same one again is not done again. */
-  readonly honourKeys: MiddlewareHandler<Env>;
+  readonly honourKeys: (route: RoutePolicy) => MiddlewareHandler<Env>;
   readonly onChanged: OnChanged;
 }
 
@@ -63,10 +64,17 @@ export class Routes {
   add<Config extends RouteConfig>(policy: Policy, config: Config, handler: RouteHandler<Config, Env>): void {
     const route = { method: config.method.toUpperCase(), path: config.path, policy };
     this.policies.push(route);
+    const isChange = !isSafe(route.method);
+    // Coming in and going out cannot be tried out: nothing can be said of it without doing it.
+    const hasDryRun = isChange && policy !== "open";
+    if (hasDryRun && config.request?.query !== undefined)
+      throw new BugError(`${route.method} ${route.path}: what changes something takes dryRun, and nothing else`);
     // A part of the route itself, in front of what looks at the input: who may not come in learns nothing about what would be a
     // good one, and no two ways of reading a path can tear them apart.
     const admit: MiddlewareHandler<Env> = async (c, next) => {
       check(c.get("principal"), policy);
+      if (isChange && !hasDryRun) refuseDryRun(c);
+      c.set("isDry", hasDryRun && asksDryRun(c.req.query("dryRun")));
       await next();
     };
     // Behind the keys: what is answered once more was done and noted before.
@@ -75,13 +83,12 @@ export class Routes {
       if (c.res.ok) await this.#ports.onChanged(c, route);
     };
     const { honourKeys } = this.#ports;
-    const changing = policy === "open" || isSafe(route.method) ? [] : [noted];
-    const dry = hasDryRun(config) || isSafe(route.method) ? [] : [refuseDryRun];
-    const keys = route.method === "POST" && policy !== "open" ? [honourKeys] : [];
-    const middleware = [admit, ...dry, ...keys, ...changing];
+    const keys = route.method === "POST" && hasDryRun ? [honourKeys(route)] : [];
+    const middleware = [admit, ...keys, ...(hasDryRun ? [noted] : [])];
     // Its types are checked above; here they would be spelled out again.
     const told = {
       "x-right": policy,
+      ...(hasDryRun ? { request: { ...config.request, query: dryRun } } : {}),
       ...(keys.length === 0 ? {} : { parameters: [IDEMPOTENCY_KEY] }),
       security: policy === "open" ? [] : SECURITY[policy === "self" ? "person" : "any"],
     };
@@ -89,16 +96,11 @@ export class Routes {
   }
 }
 
-function hasDryRun({ request }: RouteConfig): boolean {
-  return request?.query instanceof z.ZodObject && "dryRun" in request.query.shape;
-}
-
 /** Whoever only wants to know what would be done must not have it done instead. */
-const refuseDryRun: MiddlewareHandler<Env> = async (c, next) => {
+function refuseDryRun(c: Context<Env>): void {
   if (c.req.query("dryRun") !== undefined)
     throw new InputError("dryRun", "there is no dry run of this; leave dryRun out to have it done");
-  await next();
-};
+}
 
 export function mayUse(principal: Principal, policy: Policy): boolean {
   if (policy === "self") return principal.via === "session";

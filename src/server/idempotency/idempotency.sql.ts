@@ -12,17 +12,30 @@ export interface Asked {
 const BEGIN: Statement = {
   name: "idempotency-begin",
   text: `
-insert into sluice_server.idempotency as k (account, key, fingerprint, begun_at)
-values ($1, $2, $3, sluice.now())
+insert into sluice_server.idempotency as k (account, key, fingerprint, begun_at, alive_until)
+values ($1, $2, $3, sluice.now(), sluice.now() + $4::float8 * interval '1 millisecond')
 on conflict (account, key) do update
-set fingerprint = excluded.fingerprint, begun_at = excluded.begun_at, status = null, location = null, body = null
+set fingerprint = excluded.fingerprint, begun_at = excluded.begun_at, alive_until = excluded.alive_until,
+  status = null, location = null, body = null
 where k.begun_at < sluice.now() - interval '24 hours'
 returning account`,
 };
 
-/** True for the one that is to do it. */
-export async function beginKey(db: Queryable, { account, key, fingerprint }: Asked): Promise<boolean> {
-  return (await db.query(BEGIN, [account, key, fingerprint])).length === 1;
+/** True for the one that is to do it, and is taken to be at it for `termMs`. */
+export async function beginKey(db: Queryable, { account, key, fingerprint }: Asked, termMs: number): Promise<boolean> {
+  return (await db.query(BEGIN, [account, key, fingerprint, termMs])).length === 1;
+}
+
+const STAY: Statement = {
+  name: "idempotency-stay",
+  text: `
+update sluice_server.idempotency set alive_until = sluice.now() + $4::float8 * interval '1 millisecond'
+where account = $1 and key = $2 and fingerprint = $3 and status is null`,
+};
+
+/** Is still at it, for `termMs` from now. */
+export async function stayAtKey(db: Queryable, { account, key, fingerprint }: Asked, termMs: number): Promise<void> {
+  await db.query(STAY, [account, key, fingerprint, termMs]);
 }
 
 export interface KeyRow {
@@ -32,12 +45,15 @@ export interface KeyRow {
   readonly body: string | null;
   /** Milliseconds since it was begun. */
   readonly age: number;
+  /** Whoever does it was heard of within its term. */
+  readonly is_alive: boolean;
 }
 
 const FIND: Statement = {
   name: "idempotency-find",
   text: `
-select fingerprint, status, location, body, (extract(epoch from sluice.now() - begun_at) * 1000)::float8 as age
+select fingerprint, status, location, body, (extract(epoch from sluice.now() - begun_at) * 1000)::float8 as age,
+  coalesce(alive_until > sluice.now(), false) as is_alive
 from sluice_server.idempotency where account = $1 and key = $2`,
 };
 

@@ -21,3 +21,9 @@ create table sluice_server.idempotency (
 create index idempotency_begun on sluice_server.idempotency (begun_at);
 `,
 };
+
+/** Whoever does it says again and again that it still does; once this is past, its server is gone. */
+export const IDEMPOTENCY_TERMS: TableMigration = {
+  name: "0009-idempotency-terms",
+  up: `alter table sluice_server.idempotency add column alive_until timestamptz;`,
+};

@@ -11,8 +11,9 @@ import {
   toAccount,
   toAuditEntry,
 } from "../contract/accounts.ts";
-import { answers, jsonBody, page } from "../contract/common.ts";
-import { DONE, done, list } from "../contract/done.ts";
+import { answers, jsonBody, page, pageQuery } from "../contract/common.ts";
+import { done } from "../contract/done.ts";
+import { accessFor, toldDone } from "../http/dry-run.ts";
 import { pageOf } from "../http/page.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 
@@ -24,9 +25,17 @@ export function addAccountRoutes(routes: Routes, access: Access): void {
       path: "/api/v1/accounts",
       tags: ["access"],
       summary: "All accounts, also those that are shut out",
-      responses: answers("By name", list(account)),
+      request: { query: pageQuery.strict() },
+      responses: answers("A page of them, by name", page(account)),
     }),
-    async (c) => c.json({ entries: (await access.accounts()).map(toAccount) }, 200),
+    async (c) => {
+      const { after, limit } = c.req.valid("query");
+      const rows = await access.accounts({ after, limit: limit + 1 });
+      return c.json(
+        pageOf(rows, limit, toAccount, ({ name }) => name),
+        200,
+      );
+    },
   );
   routes.add(
     "admin",
@@ -40,9 +49,10 @@ export function addAccountRoutes(routes: Routes, access: Access): void {
     }),
     async (c) => {
       const { user } = principalOf(c.get("principal"));
-      await access.addAccount(user, c.req.valid("json"), c.get("address"));
+      const asked = c.req.valid("json");
+      await accessFor(c, access).addAccount(user, asked, c.get("address"));
       c.set("deed", null);
-      return c.json(DONE, 200);
+      return c.json(toldDone(c, `Would add ${asked.name} as ${asked.role}.`), 200);
     },
   );
   routes.add(
@@ -64,11 +74,17 @@ export function addAccountRoutes(routes: Routes, access: Access): void {
         ...(password === undefined ? {} : { password }),
         ...(disabled === undefined ? {} : { disabled }),
       };
-      await access.changeAccount(user, c.req.valid("param").name, change, c.get("address"));
+      const { name } = c.req.valid("param");
+      await accessFor(c, access).changeAccount(user, name, change, c.get("address"));
       c.set("deed", null);
-      return c.json(DONE, 200);
+      const ends = password !== undefined || disabled === true ? "; all of its sessions would end" : "";
+      return c.json(toldDone(c, `Would change ${Object.keys(change).join(" and ")} of ${name}${ends}.`), 200);
     },
   );
+  addAudit(routes, access);
+}
+
+function addAudit(routes: Routes, access: Access): void {
   routes.add(
     "admin",
     createRoute({

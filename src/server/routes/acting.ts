@@ -15,7 +15,6 @@ export interface Acting {
   /** The id of what it is done to. */
   readonly subject: string;
   readonly detail?: unknown;
-  readonly dryRun: boolean;
   /** Whose other actions are told where this one is refused. */
   readonly item?: ItemId;
 }
@@ -30,10 +29,11 @@ export interface ByWhom {
 export async function act(
   sluice: Sluice,
   c: Context<Env>,
-  { action, subject, detail, dryRun, item }: Acting,
+  { action, subject, detail, item }: Acting,
   work: (options: ByWhom) => Promise<ActionResult>,
 ) {
   const principal = principalOf(c.get("principal"));
+  const dryRun = c.get("isDry");
   const result = await work({ by: principal.user, dryRun, asOwner: ownOnly(principal) ?? undefined });
   if (!result.ok) {
     const actions = item === undefined ? undefined : offeredTo(principal, await sluice.explain(item));

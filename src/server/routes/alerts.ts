@@ -5,10 +5,10 @@ import { InputError, type Queryable, SluiceError, type Tables } from "../../engi
 import { databaseTime, listAlerts, snoozeAlert } from "../alerts/alert.sql.ts";
 import { checkSettings, isRule, RULE_NAMES, type RuleName, settingName, settingsOf } from "../alerts/rule.ts";
 import { listChannels } from "../channels/channel.sql.ts";
-import { dryRun } from "../contract/acted.ts";
 import { alertsQuery, alertView, ruleBody, ruleView, snoozeBody, toAlertView, toRuleView } from "../contract/alerts.ts";
 import { answers, jsonBody, page } from "../contract/common.ts";
-import { changing } from "../http/changing.ts";
+import { list, whole } from "../contract/done.ts";
+import { tablesFor } from "../http/dry-run.ts";
 import { afterId, pageOf } from "../http/page.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 import { readSettings, writeSetting } from "../settings/setting.sql.ts";
@@ -66,7 +66,6 @@ function addSnooze(routes: Routes, tables: Tables): void {
       summary: "Leaves an open alert unrepeated until a time; its end is told all the same",
       request: {
         params: z.object({ alert: z.string().max(20) }),
-        query: dryRun,
         ...jsonBody(snoozeBody),
       },
       responses: answers("The alert", alertView),
@@ -74,7 +73,7 @@ function addSnooze(routes: Routes, tables: Tables): void {
     async (c) => {
       const { alert: id } = c.req.valid("param");
       const { until } = c.req.valid("json");
-      const row = await changing(tables, c.req.valid("query").dryRun, async (tx) => {
+      const row = await tablesFor(c, tables).transaction(async (tx) => {
         const time = until === null ? null : await snoozeTime(tx, until);
         const found = /^\d{1,18}$/.test(id) ? await snoozeAlert(tx, id, time) : undefined;
         if (found === undefined) throw new SluiceError("NOT_FOUND", `there is no open alert ${id}`, { field: "alert" });
@@ -101,11 +100,11 @@ function addRules(routes: Routes, tables: Tables): void {
       path: "/api/v1/alert-rules",
       tags: ["alerts"],
       summary: "The rules, with what can be set of each",
-      responses: answers("The rules", z.object({ entries: z.array(ruleView) })),
+      responses: answers("The rules", list(ruleView)),
     }),
     async (c) => {
       const settings = settingsOf(await readSettings(tables, RULE_NAMES.map(settingName)));
-      return c.json({ entries: RULE_NAMES.map((rule) => toRuleView(rule, settings[rule])) }, 200);
+      return c.json(whole(RULE_NAMES.map((rule) => toRuleView(rule, settings[rule]))), 200);
     },
   );
   routes.add(
@@ -117,7 +116,6 @@ function addRules(routes: Routes, tables: Tables): void {
       summary: "Sets a rule; what is left out has its default",
       request: {
         params: z.object({ rule: z.string().max(100) }),
-        query: dryRun,
         ...jsonBody(ruleBody),
       },
       responses: answers("The rule as it is now", ruleView),
@@ -130,7 +128,7 @@ function addRules(routes: Routes, tables: Tables): void {
         });
       const actor = principalOf(c.get("principal")).user;
       const settings = checkSettings(rule, c.req.valid("json"));
-      await changing(tables, c.req.valid("query").dryRun, async (tx) => {
+      await tablesFor(c, tables).transaction(async (tx) => {
         await checkChannels(tx, settings.channels ?? []);
         await writeSetting(tx, settingName(rule), settings, actor);
         c.set("deed", { action: "alert-rule.set", subject: rule, detail: settings });

@@ -12,7 +12,6 @@ import {
   SluiceError,
 } from "../../engine/index.ts";
 import { ownOnly, type Principal } from "../access/principal.ts";
-import { dryRun } from "../contract/acted.ts";
 import { bulkBody } from "../contract/actions.ts";
 import {
   member,
@@ -43,7 +42,7 @@ export function addBulkRoutes(routes: Routes, sluice: Sluice): void {
       path: "/api/v1/bulk",
       tags: ["bulk"],
       summary: "One action on all items that a filter finds",
-      request: { query: dryRun, ...jsonBody(bulkBody) },
+      request: jsonBody(bulkBody),
       responses: { 200: seen, 202: { ...seen, description: "It is begun, and any worker does it" }, default: wrong },
     }),
     async (c) => {
@@ -52,7 +51,7 @@ export function addBulkRoutes(routes: Routes, sluice: Sluice): void {
       const filter = filterOf(body.filter, principal);
       const action = body.action as Action; // with exactly the fields of its type, as was checked
       const options = { by: principal.user, asOwner: ownOnly(principal) ?? undefined };
-      if (c.req.valid("query").dryRun) {
+      if (c.get("isDry")) {
         const preview = toPreview(await sluice.bulk.preview(action, filter, options));
         return c.json({ operation: null, preview }, 200);
       }
@@ -143,12 +142,12 @@ function addStop(routes: Routes, sluice: Sluice): void {
       path: "/api/v1/bulk/{operation}/stop",
       tags: ["bulk"],
       summary: "Leaves alone what an operation has not begun",
-      request: { params: operationParam, query: dryRun },
+      request: { params: operationParam },
       responses: answers("The operation", operation),
     }),
     async (c) => {
       const found = await visible(sluice, c, c.req.valid("param").operation);
-      if (c.req.valid("query").dryRun && found.state === "running") return c.json(toOperation(found), 200);
+      if (c.get("isDry") && found.state === "running") return c.json(toOperation(found), 200);
       const stopped =
         found.state === "running"
           ? await sluice.bulk.stop(found.id, { by: principalOf(c.get("principal")).user })

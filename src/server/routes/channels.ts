@@ -4,7 +4,6 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { SluiceError, type Tables } from "../../engine/index.ts";
 import type { Alerts } from "../alerts/alerts.ts";
 import { listDeliveries, redeliver } from "../channels/delivery.sql.ts";
-import { dryRun } from "../contract/acted.ts";
 import {
   channelChange,
   channelView,
@@ -16,8 +15,8 @@ import {
   toDeliveryView,
 } from "../contract/alerts.ts";
 import { answers, jsonBody, page } from "../contract/common.ts";
-import { done } from "../contract/done.ts";
-import { changing } from "../http/changing.ts";
+import { done, list, whole } from "../contract/done.ts";
+import { tablesFor, toldDone } from "../http/dry-run.ts";
 import { afterId, pageOf } from "../http/page.ts";
 import type { Routes } from "../http/routes.ts";
 
@@ -38,9 +37,9 @@ function addReadAndAdd(routes: Routes, tables: Tables, { channels }: Alerts): vo
       path: "/api/v1/channels",
       tags: ["channels"],
       summary: "Where messages go",
-      responses: answers("The channels", z.object({ entries: z.array(channelView) })),
+      responses: answers("The channels, 50 at most", list(channelView)),
     }),
-    async (c) => c.json({ entries: (await channels.list()).map(toChannelView) }, 200),
+    async (c) => c.json(whole((await channels.list()).map(toChannelView)), 200),
   );
   routes.add(
     "admin",
@@ -49,7 +48,7 @@ function addReadAndAdd(routes: Routes, tables: Tables, { channels }: Alerts): vo
       path: "/api/v1/channels",
       tags: ["channels"],
       summary: "Adds a channel: a signed webhook, ntfy or Discord",
-      request: { query: dryRun, ...jsonBody(newChannel) },
+      request: jsonBody(newChannel),
       responses: answers(
         "The channel; of a webhook whose secret was made here, that secret, this once",
         channelView.extend({ secret: z.string().nullable() }),
@@ -57,14 +56,13 @@ function addReadAndAdd(routes: Routes, tables: Tables, { channels }: Alerts): vo
     }),
     async (c) => {
       const { name, type, ...given } = c.req.valid("json");
-      const isDry = c.req.valid("query").dryRun;
-      const { channel, secret } = await changing(tables, isDry, async (tx) => {
+      const { channel, secret } = await tablesFor(c, tables).transaction(async (tx) => {
         const added = await channels.add(tx, name, type, given);
         const detail = { type, host: added.channel.host };
         c.set("deed", { action: "channel.add", subject: name, detail });
         return added;
       });
-      return c.json({ ...toChannelView(channel), secret: isDry ? null : secret }, 200);
+      return c.json({ ...toChannelView(channel), secret: c.get("isDry") ? null : secret }, 200);
     },
   );
 }
@@ -77,12 +75,12 @@ function addChange(routes: Routes, tables: Tables, { channels }: Alerts): void {
       path: "/api/v1/channels/{channel}",
       tags: ["channels"],
       summary: "Changes a channel; what is left out stays",
-      request: { params: channelParam, query: dryRun, ...jsonBody(channelChange) },
+      request: { params: channelParam, ...jsonBody(channelChange) },
       responses: answers("The channel", channelView),
     }),
     async (c) => {
       const given = c.req.valid("json");
-      const row = await changing(tables, c.req.valid("query").dryRun, async (tx) => {
+      const row = await tablesFor(c, tables).transaction(async (tx) => {
         const changed = await channels.change(tx, c.req.valid("param").channel, given);
         // What was changed, never to what.
         const detail = { changed: Object.keys(given), on: changed.is_on, host: changed.host };
@@ -99,17 +97,16 @@ function addChange(routes: Routes, tables: Tables, { channels }: Alerts): void {
       path: "/api/v1/channels/{channel}",
       tags: ["channels"],
       summary: "Removes a channel, with its secret and the log of what was sent there",
-      request: { params: channelParam, query: dryRun },
+      request: { params: channelParam },
       responses: answers("Removed", done),
     }),
     async (c) => {
-      const isDry = c.req.valid("query").dryRun;
-      const { name } = await changing(tables, isDry, async (tx) => {
+      const { name } = await tablesFor(c, tables).transaction(async (tx) => {
         const removed = await channels.remove(tx, c.req.valid("param").channel);
         c.set("deed", { action: "channel.remove", subject: removed.name });
         return removed;
       });
-      return c.json({ ok: true as const, would: isDry ? `Would remove channel ${name}.` : null }, 200);
+      return c.json(toldDone(c, `Would remove channel ${name}.`), 200);
     },
   );
 }
@@ -127,9 +124,12 @@ function addTest(routes: Routes, { channels, publicUrl }: Alerts): void {
     }),
     async (c) => {
       const { channel } = c.req.valid("param");
-      const { ok, status, code, answer, tookMs } = await channels.test(channel, publicUrl);
+      const sent = c.get("isDry")
+        ? await channels.wouldTest(channel)
+        : { ...(await channels.test(channel, publicUrl)), would: null };
+      const { ok, would, status, code, answer, tookMs } = sent;
       c.set("deed", { action: "channel.test", subject: channel, detail: { ok, status, code } });
-      return c.json({ ok, status, code, answer, tookMs: Math.round(tookMs) }, 200);
+      return c.json({ ok, would, status, code, answer, tookMs: Math.round(tookMs) }, 200);
     },
   );
 }
@@ -161,13 +161,12 @@ function addDeliveryRoutes(routes: Routes, tables: Tables, alerts: Alerts): void
       path: "/api/v1/deliveries/{delivery}/redeliver",
       tags: ["channels"],
       summary: "Sends a message once more, under the id it had",
-      request: { params: z.object({ delivery: z.string().max(20) }), query: dryRun },
+      request: { params: z.object({ delivery: z.string().max(20) }) },
       responses: answers("It is in line again", done),
     }),
     async (c) => {
       const { delivery } = c.req.valid("param");
-      const isDry = c.req.valid("query").dryRun;
-      await changing(tables, isDry, async (tx) => {
+      await tablesFor(c, tables).transaction(async (tx) => {
         if (!/^\d{1,18}$/.test(delivery) || !(await redeliver(tx, delivery)))
           throw new SluiceError(
             "NOT_FOUND",
@@ -175,8 +174,8 @@ function addDeliveryRoutes(routes: Routes, tables: Tables, alerts: Alerts): void
           );
         c.set("deed", { action: "delivery.redeliver", subject: delivery });
       });
-      if (!isDry) alerts.wake();
-      return c.json({ ok: true as const, would: isDry ? "Would send it once more." : null }, 200);
+      if (!c.get("isDry")) alerts.wake();
+      return c.json(toldDone(c, "Would send it once more."), 200);
     },
   );
 }

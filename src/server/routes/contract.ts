@@ -2,7 +2,7 @@
 
 import { createRoute, z } from "@hono/zod-openapi";
 import { answers } from "../contract/common.ts";
-import { list } from "../contract/done.ts";
+import { list, whole } from "../contract/done.ts";
 import { type ApiDocument, referencePage } from "../docs/page.ts";
 import { errorCatalogue } from "../http/error-catalogue.ts";
 import type { Routes } from "../http/routes.ts";
@@ -54,7 +54,7 @@ export function addContractRoute(routes: Routes, version: string, cookie: string
       summary: "Every code that an answer or a failed item can carry, and what to do about it",
       responses: answers("The catalogue", list(errorEntry)),
     }),
-    (c) => c.json({ entries: errorCatalogue() }, 200),
+    (c) => c.json(whole(errorCatalogue()), 200),
   );
   let page: string | undefined;
   routes.add(

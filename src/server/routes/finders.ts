@@ -2,10 +2,11 @@
 
 import { createRoute, z } from "@hono/zod-openapi";
 import { type Sluice, SluiceError } from "../../engine/index.ts";
-import { dryRun } from "../contract/acted.ts";
-import { answers, jsonBody, text } from "../contract/common.ts";
-import { done, doUnless, list } from "../contract/done.ts";
+import { answers, jsonBody, page, pageQuery, text } from "../contract/common.ts";
+import { DONE, done } from "../contract/done.ts";
 import { finderState, toFinder } from "../contract/recurring.ts";
+import { toldDone } from "../http/dry-run.ts";
+import { pageByName } from "../http/page.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 import { named, orRefuse, orTold } from "./named.ts";
 import { ownerFor } from "./ownership.ts";
@@ -22,11 +23,15 @@ export function addFinderRoutes(routes: Routes, sluice: Pick<Sluice, "finders">)
       path: "/api/v1/finders",
       tags: ["schedules and finders"],
       summary: "Finders, with what they found last",
-      responses: answers("All of them, by name", list(finderState)),
+      request: { query: pageQuery.strict() },
+      responses: answers("A page of them, by name", page(finderState)),
     }),
     async (c) => {
       const tellsAll = ownerFor(c) === undefined;
-      return c.json({ entries: (await finders.list()).map((one) => toFinder(one, tellsAll)) }, 200);
+      return c.json(
+        pageByName(await finders.list(), c.req.valid("query"), (one) => toFinder(one, tellsAll)),
+        200,
+      );
     },
   );
   routes.add(
@@ -37,7 +42,7 @@ export function addFinderRoutes(routes: Routes, sluice: Pick<Sluice, "finders">)
       tags: ["schedules and finders"],
       summary: "Has it look now",
       description: "A dry run looks here, where the server has the finder's code, and tells what would enter.",
-      request: { params, query: dryRun },
+      request: { params },
       responses: answers("A worker looks as soon as it can", done),
     }),
     async (c) => {
@@ -45,12 +50,13 @@ export function addFinderRoutes(routes: Routes, sluice: Pick<Sluice, "finders">)
       const { isPaused } = named("finder", finder, await finders.list());
       if (isPaused) throw new SluiceError("REFUSED", "it is paused; resume it, and it looks at once");
       const { user: by } = principalOf(c.get("principal"));
-      const would = async () => {
-        const found = await orTold(`finder ${finder}`, () => finders.run(finder, { dryRun: true }));
-        return `Of what it finds now ${found.new.length} would enter, ${found.known.length} are known.`;
-      };
-      const act = async () => orRefuse(await finders.run(finder, { by }));
-      return c.json(await doUnless(c.req.valid("query").dryRun, would, act), 200);
+      if (!c.get("isDry")) {
+        orRefuse(await finders.run(finder, { by }));
+        return c.json(DONE, 200);
+      }
+      const found = await orTold(`finder ${finder}`, () => finders.run(finder, { dryRun: true }));
+      const would = `Of what it finds now ${found.new.length} would enter, ${found.known.length} are known.`;
+      return c.json(toldDone(c, would), 200);
     },
   );
   addPauses(routes, sluice);
@@ -61,16 +67,16 @@ export function addFinderRoutes(routes: Routes, sluice: Pick<Sluice, "finders">)
       path: "/api/v1/finders/{finder}/rewind",
       tags: ["schedules and finders"],
       summary: "Has it begin again somewhere; what entered before stays known",
-      request: { params, query: dryRun, ...jsonBody(rewound) },
+      request: { params, ...jsonBody(rewound) },
       responses: answers("It begins there with its next look", done),
     }),
     async (c) => {
       const { finder } = c.req.valid("param");
       const { after = null } = c.req.valid("json");
       named("finder", finder, await finders.list());
-      const { user: by } = principalOf(c.get("principal"));
-      const act = async () => orRefuse(await finders.rewind(finder, after, { by }));
-      return c.json(await doUnless(c.req.valid("query").dryRun, "Would begin there with its next look.", act), 200);
+      const options = { by: principalOf(c.get("principal")).user, dryRun: c.get("isDry") };
+      orRefuse(await finders.rewind(finder, after, options));
+      return c.json(toldDone(c, "Would begin there with its next look."), 200);
     },
   );
 }
@@ -91,17 +97,15 @@ function addPauses(routes: Routes, { finders }: Pick<Sluice, "finders">): void {
         path: `/api/v1/finders/{finder}/${action}`,
         tags: ["schedules and finders"],
         summary: pauses[action].summary,
-        request: { params, query: dryRun },
+        request: { params },
         responses: answers("Done", done),
       }),
       async (c) => {
         const { finder } = c.req.valid("param");
-        const { isPaused } = named("finder", finder, await finders.list());
-        if (isPaused === (action === "pause"))
-          throw new SluiceError("REFUSED", isPaused ? "it is paused already" : "it is not paused");
-        const { user: by } = principalOf(c.get("principal"));
-        const act = async () => orRefuse(await finders[action](finder, { by }));
-        return c.json(await doUnless(c.req.valid("query").dryRun, pauses[action].would, act), 200);
+        named("finder", finder, await finders.list());
+        const options = { by: principalOf(c.get("principal")).user, dryRun: c.get("isDry") };
+        orRefuse(await finders[action](finder, options));
+        return c.json(toldDone(c, pauses[action].would), 200);
       },
     );
 }

@@ -3,7 +3,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ActionOptions, ActionResult, ItemId, Sluice } from "../../engine/index.ts";
-import { acted, dryRun } from "../contract/acted.ts";
+import { acted } from "../contract/acted.ts";
 import { priorityBody, replayBody, skipBody } from "../contract/actions.ts";
 import { answers, itemParam, jsonBody } from "../contract/common.ts";
 import type { Env } from "../http/env.ts";
@@ -49,13 +49,13 @@ function addPlain(routes: Routes, sluice: Sluice, { path, name, summary, does }:
       path,
       tags: ["actions"],
       summary,
-      request: { params: itemParam, query: dryRun },
+      request: { params: itemParam },
       responses: RESPONSES,
     }),
     async (c) => {
       const { item } = c.req.valid("param");
       const work = (id: ItemId, options: ActionOptions) => sluice[does](id, options);
-      return c.json(await actOnItem(sluice, c, { name, item, dryRun: c.req.valid("query").dryRun }, work), 200);
+      return c.json(await actOnItem(sluice, c, { name, item }, work), 200);
     },
   );
 }
@@ -63,7 +63,6 @@ function addPlain(routes: Routes, sluice: Sluice, { path, name, summary, does }:
 interface Order {
   readonly name: string;
   readonly item: string;
-  readonly dryRun: boolean;
   readonly detail?: unknown;
 }
 
@@ -73,9 +72,9 @@ async function actOnItem(
   order: Order,
   work: (id: ItemId, options: ByWhom) => Promise<ActionResult>,
 ) {
-  const { name, detail, dryRun: isDry } = order;
+  const { name, detail } = order;
   const item = await itemMeant(sluice, c, order.item);
-  const acting = { action: `item.${name}`, subject: item, detail, dryRun: isDry, item };
+  const acting = { action: `item.${name}`, subject: item, detail, item };
   return await act(sluice, c, acting, (options) => work(item, options));
 }
 
@@ -87,13 +86,13 @@ function addReplay(routes: Routes, sluice: Sluice): void {
       path: "/api/v1/items/{item}/replay",
       tags: ["actions"],
       summary: "Does an item again from a stage on, in place or as a copy",
-      request: { params: itemParam, query: dryRun, ...jsonBody(replayBody) },
+      request: { params: itemParam, ...jsonBody(replayBody) },
       responses: RESPONSES,
     }),
     async (c) => {
       const detail = c.req.valid("json");
       const { onto, ...how } = detail;
-      const order = { name: "replay", item: c.req.valid("param").item, dryRun: c.req.valid("query").dryRun, detail };
+      const order = { name: "replay", item: c.req.valid("param").item, detail };
       return c.json(
         await actOnItem(sluice, c, order, (id, options) =>
           sluice.replay(id, { ...options, ...how, ...(onto === undefined ? {} : { onto }) }),
@@ -112,13 +111,13 @@ function addSkip(routes: Routes, sluice: Sluice): void {
       path: "/api/v1/items/{item}/skip",
       tags: ["actions"],
       summary: "Leaves out the stage an item waits in",
-      request: { params: itemParam, query: dryRun, ...jsonBody(skipBody) },
+      request: { params: itemParam, ...jsonBody(skipBody) },
       responses: RESPONSES,
     }),
     async (c) => {
       const detail = c.req.valid("json");
       const { reason, stage } = detail;
-      const order = { name: "skip", item: c.req.valid("param").item, dryRun: c.req.valid("query").dryRun, detail };
+      const order = { name: "skip", item: c.req.valid("param").item, detail };
       return c.json(
         await actOnItem(sluice, c, order, (id, options) =>
           sluice.skip(id, { ...options, reason, ...(stage === undefined ? {} : { stage }) }),
@@ -137,12 +136,12 @@ function addPriority(routes: Routes, sluice: Sluice): void {
       path: "/api/v1/items/{item}/priority",
       tags: ["actions"],
       summary: "Lets an item come sooner or later than others",
-      request: { params: itemParam, query: dryRun, ...jsonBody(priorityBody) },
+      request: { params: itemParam, ...jsonBody(priorityBody) },
       responses: RESPONSES,
     }),
     async (c) => {
       const detail = c.req.valid("json");
-      const order = { name: "priority", item: c.req.valid("param").item, dryRun: c.req.valid("query").dryRun, detail };
+      const order = { name: "priority", item: c.req.valid("param").item, detail };
       return c.json(
         await actOnItem(sluice, c, order, (id, options) => sluice.setPriority(id, detail.priority, options)),
         200,

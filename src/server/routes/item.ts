@@ -5,7 +5,7 @@ import type { Sluice } from "../../engine/index.ts";
 import { answers, itemParam } from "../contract/common.ts";
 import { explanation, toExplanation } from "../contract/explanation.ts";
 import { itemView, toItemView } from "../contract/item.ts";
-import { estimate, historyPage, toEstimate, toHistory, toNotes, visitNotes } from "../contract/past.ts";
+import { estimate, historyPage, notesPage, toEstimate, toHistory, toNotesPage } from "../contract/past.ts";
 import { possibleActions, toPossible } from "../contract/possible.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 import { itemMeant, ownerFor } from "./ownership.ts";
@@ -89,17 +89,20 @@ function addPastRoutes(routes: Routes, sluice: Sluice): void {
       method: "get",
       path: "/api/v1/items/{item}/logs",
       tags: ["items"],
-      summary: "What the visits of an item noted, oldest first",
+      summary: "What the visits of an item noted, oldest first; also while they run",
       request: {
         params: itemParam,
-        query: z.strictObject({ limit: z.coerce.number().int().min(1).max(20).default(20) }),
+        query: z.strictObject({
+          after: z.string().max(20).optional(),
+          limit: z.coerce.number().int().min(1).max(20).default(20),
+        }),
       },
-      responses: answers("Of the newest visits that noted anything", z.object({ visits: z.array(visitNotes) })),
+      responses: answers("Of the newest visits that noted anything, or of the first after a place", notesPage),
     }),
     async (c) => {
       const id = await itemMeant(sluice, c, c.req.valid("param").item);
-      const { limit } = c.req.valid("query");
-      return c.json({ visits: (await sluice.logs(id, { limit })).map(toNotes) }, 200);
+      const { after, limit } = c.req.valid("query");
+      return c.json(toNotesPage(await sluice.logs(id, { limit, after }), after), 200);
     },
   );
   routes.add(

@@ -4,15 +4,22 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Sluice } from "../../engine/index.ts";
 import { ownOnly } from "../access/principal.ts";
 import { answers } from "../contract/common.ts";
-import { list } from "../contract/done.ts";
+import { list, whole } from "../contract/done.ts";
 import { diagnosis, overview, stuckItem, toDiagnosis, toStuck } from "../contract/overview.ts";
 import { toValves } from "../contract/pipelines.ts";
 import { toService } from "../contract/services.ts";
+import { formerLives } from "../contract/worker-lives.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 import { databaseFacts } from "./database.sql.ts";
 import { ownerFor } from "./ownership.ts";
 
-export function addOverviewRoutes(routes: Routes, sluice: Sluice, version: string): void {
+/** What it tells of itself. */
+interface Self {
+  readonly version: string;
+  readonly hasSandbox: boolean;
+}
+
+export function addOverviewRoutes(routes: Routes, sluice: Sluice, self: Self): void {
   routes.add(
     "read",
     createRoute({
@@ -24,7 +31,7 @@ export function addOverviewRoutes(routes: Routes, sluice: Sluice, version: strin
     }),
     async (c) => {
       const own = ownOnly(principalOf(c.get("principal")));
-      return c.json(await look(sluice, own, version), 200);
+      return c.json(await look(sluice, own, self), 200);
     },
   );
   routes.add(
@@ -39,7 +46,7 @@ export function addOverviewRoutes(routes: Routes, sluice: Sluice, version: strin
     async (c) => {
       const principal = principalOf(c.get("principal"));
       const found = await sluice.stuck({ owner: ownOnly(principal) ?? undefined });
-      return c.json({ entries: found.map((one) => toStuck(one, principal)) }, 200);
+      return c.json(whole(found.map((one) => toStuck(one, principal))), 200);
     },
   );
   routes.add(
@@ -58,17 +65,18 @@ export function addOverviewRoutes(routes: Routes, sluice: Sluice, version: strin
   );
 }
 
-async function look(sluice: Sluice, own: string | null, version: string) {
+async function look(sluice: Sluice, own: string | null, self: Self) {
   const owner = own ?? undefined;
   const pipelines = await sluice.standing({ owner });
   const services = (await sluice.services()).filter((one) => one.state !== "well");
   const behind = services.length === 0 ? undefined : await sluice.behindServices();
   const workers = await sluice.workers();
-  const count = (state: string) => workers.filter((one) => one.state === state).length;
+  const former = formerLives(workers);
+  const count = (state: string) => workers.filter((one) => one.state === state && !former.has(one)).length;
   const { at, version: database, bytes } = await databaseFacts(sluice.tables);
   return {
     at: at.toISOString(),
-    version,
+    ...self,
     database: { version: database, bytes },
     scope: own === null ? ("all" as const) : ("own" as const),
     pipelines,

@@ -4,12 +4,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Access } from "../access/access.ts";
 import { key, madeKey, newKey, ownPassword, session, toKey, toSession } from "../contract/accounts.ts";
-import { answers, jsonBody } from "../contract/common.ts";
-import { DONE, done, list } from "../contract/done.ts";
+import { answers, jsonBody, page, pageQuery } from "../contract/common.ts";
+import { done } from "../contract/done.ts";
+import { accessFor, toldDone } from "../http/dry-run.ts";
+import { afterId, pageOf } from "../http/page.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 
 const DAY_MS = 86_400_000;
-const ended = z.object({ ok: z.literal(true), ended: z.int() });
+const ended = done.extend({ ended: z.int() }).openapi("Ended");
 
 export function addOwnAccessRoutes(routes: Routes, access: Access): void {
   routes.add(
@@ -25,9 +27,10 @@ export function addOwnAccessRoutes(routes: Routes, access: Access): void {
     async (c) => {
       const { old, password } = c.req.valid("json");
       const token = c.get("session") ?? "";
-      await access.changeOwnPassword(principalOf(c.get("principal")), { old, password, token }, c.get("address"));
+      const by = principalOf(c.get("principal"));
+      await accessFor(c, access).changeOwnPassword(by, { old, password, token }, c.get("address"));
       c.set("deed", null);
-      return c.json(DONE, 200);
+      return c.json(toldDone(c, "Would change your password, and end all of your other sessions."), 200);
     },
   );
   addSessions(routes, access);
@@ -41,12 +44,18 @@ function addSessions(routes: Routes, access: Access): void {
       method: "get",
       path: "/api/v1/sessions",
       tags: ["access"],
-      summary: "Where one is signed in, the latest first",
-      responses: answers("One's own sessions", list(session)),
+      summary: "Where one is signed in, the newest first",
+      request: { query: pageQuery.strict() },
+      responses: answers("A page of one's own sessions", page(session)),
     }),
     async (c) => {
-      const sessions = await access.sessions.list(principalOf(c.get("principal")), c.get("session") ?? "");
-      return c.json({ entries: sessions.map(toSession) }, 200);
+      const { after, limit } = c.req.valid("query");
+      const asked = { after: afterId(after) ?? undefined, limit: limit + 1 };
+      const rows = await access.sessions.list(principalOf(c.get("principal")), c.get("session") ?? "", asked);
+      return c.json(
+        pageOf(rows, limit, toSession, ({ id }) => id),
+        200,
+      );
     },
   );
   routes.add(
@@ -60,9 +69,11 @@ function addSessions(routes: Routes, access: Access): void {
     }),
     async (c) => {
       const besides = c.get("session") ?? "";
-      const count = await access.sessions.endOwn(principalOf(c.get("principal")), { besides }, c.get("address"));
+      const { sessions } = accessFor(c, access);
+      const count = await sessions.endOwn(principalOf(c.get("principal")), { besides }, c.get("address"));
       c.set("deed", null);
-      return c.json({ ok: true as const, ended: count }, 200);
+      const would = `Would end ${count === 1 ? "1 session" : `${count} sessions`}.`;
+      return c.json({ ...toldDone(c, would), ended: c.get("isDry") ? 0 : count }, 200);
     },
   );
   routes.add(
@@ -77,9 +88,9 @@ function addSessions(routes: Routes, access: Access): void {
     }),
     async (c) => {
       const { session: id } = c.req.valid("param");
-      await access.sessions.endOwn(principalOf(c.get("principal")), { id }, c.get("address"));
+      await accessFor(c, access).sessions.endOwn(principalOf(c.get("principal")), { id }, c.get("address"));
       c.set("deed", null);
-      return c.json(DONE, 200);
+      return c.json(toldDone(c, `Would end session ${id}.`), 200);
     },
   );
 }
@@ -92,9 +103,18 @@ function addKeys(routes: Routes, access: Access): void {
       path: "/api/v1/keys",
       tags: ["access"],
       summary: "One's own keys; to an admin, everybody's",
-      responses: answers("Newest first, without the keys themselves", list(key)),
+      request: { query: pageQuery.strict() },
+      responses: answers("A page of them, newest first, without the keys themselves", page(key)),
     }),
-    async (c) => c.json({ entries: (await access.keys(principalOf(c.get("principal")))).map(toKey) }, 200),
+    async (c) => {
+      const { after, limit } = c.req.valid("query");
+      const asked = { after: afterId(after) ?? undefined, limit: limit + 1 };
+      const rows = await access.keys(principalOf(c.get("principal")), asked);
+      return c.json(
+        pageOf(rows, limit, toKey, ({ id }) => id),
+        200,
+      );
+    },
   );
   routes.add(
     "self",
@@ -109,9 +129,9 @@ function addKeys(routes: Routes, access: Access): void {
     async (c) => {
       const { name, scopes, days } = c.req.valid("json");
       const asked = { name, scopes, lastsMs: days === undefined ? undefined : days * DAY_MS };
-      const made = await access.makeKey(principalOf(c.get("principal")), asked, c.get("address"));
+      const made = await accessFor(c, access).makeKey(principalOf(c.get("principal")), asked, c.get("address"));
       c.set("deed", null);
-      return c.json({ ...toKey(made.row), key: made.key }, 200);
+      return c.json({ ...toKey(made.row), key: c.get("isDry") ? null : made.key }, 200);
     },
   );
   routes.add(
@@ -125,9 +145,10 @@ function addKeys(routes: Routes, access: Access): void {
       responses: answers("It lets nobody in any more", done),
     }),
     async (c) => {
-      await access.revokeKey(principalOf(c.get("principal")), c.req.valid("param").key, c.get("address"));
+      const { key: id } = c.req.valid("param");
+      await accessFor(c, access).revokeKey(principalOf(c.get("principal")), id, c.get("address"));
       c.set("deed", null);
-      return c.json(DONE, 200);
+      return c.json(toldDone(c, `Would revoke key ${id}, at once and for good.`), 200);
     },
   );
 }

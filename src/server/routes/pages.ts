@@ -11,19 +11,22 @@ import { landingPage } from "../pages/pages.ts";
 
 export function addPageRoutes(routes: Routes, version: string, dashboard: Dashboard | undefined): void {
   if (dashboard === undefined) {
-    routes.add("open", pageRoute("/"), (c) => c.html(landingPage(version), 200));
+    routes.add("open", { ...fileRoute("/"), hide: false }, (c) => c.html(landingPage(version), 200));
     return;
   }
   const paths = [...dashboard.files.keys()].filter((path) => !path.startsWith("/assets/") && path !== "/index.html");
-  for (const path of ["/", ...paths]) routes.add("open", pageRoute(path), (c) => send(c, fileAt(dashboard, path)));
-  routes.add("open", pageRoute("/assets/{file}"), (c) => send(c, fileAt(dashboard, c.req.path)));
+  for (const path of ["/", ...paths]) routes.add("open", fileRoute(path), (c) => send(c, fileAt(dashboard, path)));
+  routes.add("open", fileRoute("/assets/{file}"), (c) => send(c, fileAt(dashboard, c.req.path)));
 }
 
-const pageRoute = (path: string) =>
+/** Not in the contract: they are for browsers alone. */
+const fileRoute = (path: string) =>
   createRoute({
     method: "get",
     path,
     hide: true,
+    tags: ["contract"],
+    summary: "A page",
     responses: { 200: { description: "The file", content: { "text/html": { schema: z.string() } } } },
   });
 

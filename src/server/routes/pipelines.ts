@@ -2,10 +2,10 @@
 
 import { createRoute } from "@hono/zod-openapi";
 import { type Sluice, SluiceError } from "../../engine/index.ts";
-import { dryRun } from "../contract/acted.ts";
 import { answers, jsonBody } from "../contract/common.ts";
-import { done, doUnless, list } from "../contract/done.ts";
+import { done, list, whole } from "../contract/done.ts";
 import { heldScope, pipeline, scope, switched, toPipelines, toValves } from "../contract/pipelines.ts";
+import { doUnlessDry } from "../http/dry-run.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 import { covered, itemsIn, type Scope, scopeWords } from "./scope.ts";
 
@@ -24,8 +24,7 @@ export function addPipelineRoutes(routes: Routes, sluice: Sluice): void {
       const names = [...new Set(figures.map((one) => one.pipeline))];
       const versions = new Map<string, Awaited<ReturnType<typeof sluice.versions.list>>>();
       for (const name of names) versions.set(name, await sluice.versions.list(name));
-      const entries = toPipelines(figures, versions, toValves(await sluice.valves()));
-      return c.json({ entries }, 200);
+      return c.json(whole(toPipelines(figures, versions, toValves(await sluice.valves()))), 200);
     },
   );
   addHold(routes, sluice);
@@ -43,7 +42,7 @@ function addHold(routes: Routes, sluice: Sluice): void {
       summary: "Holds a pipeline, a version or a stage; without any, everything",
       description:
         "What is being worked on goes on to the end of its visit. Nothing is lost, and `resume` lets all go on.",
-      request: { query: dryRun, ...jsonBody(heldScope) },
+      request: jsonBody(heldScope),
       responses: answers("It is held", done),
     }),
     async (c) => {
@@ -52,7 +51,7 @@ function addHold(routes: Routes, sluice: Sluice): void {
       const { user: by } = principalOf(c.get("principal"));
       c.set("deed", { subject: scopeWords(held), detail: { ...held, note } });
       const options = note === undefined ? { by } : { by, note };
-      return c.json(await doUnless(c.req.valid("query").dryRun, would, () => sluice.pause(held, options)), 200);
+      return c.json(await doUnlessDry(c, would, () => sluice.pause(held, options)), 200);
     },
   );
 }
@@ -65,7 +64,7 @@ function addResume(routes: Routes, sluice: Sluice): void {
       path: "/api/v1/resume",
       tags: ["pipelines"],
       summary: "Ends a hold; of a pipeline, version or stage as it was held",
-      request: { query: dryRun, ...jsonBody(scope) },
+      request: jsonBody(scope),
       responses: answers("It is not held any more", done),
     }),
     async (c) => {
@@ -77,7 +76,7 @@ function addResume(routes: Routes, sluice: Sluice): void {
       const would = `Would let ${scopeWords(held)} go on: ${itemsIn(stages)} waited there.`;
       const { user: by } = principalOf(c.get("principal"));
       c.set("deed", { subject: scopeWords(held), detail: held });
-      const acted = await doUnless(c.req.valid("query").dryRun, would, async () => {
+      const acted = await doUnlessDry(c, would, async () => {
         for (const { kind } of these) {
           if (kind === "hold") await sluice.resume(held, { by });
           else await sluice.versions.release(held.pipeline ?? "", held.version ?? 0, { by });
@@ -110,7 +109,7 @@ function addSwitch(routes: Routes, sluice: Sluice): void {
       tags: ["pipelines"],
       summary: "Switches a stage on or off, of all versions or of one",
       description: "Off: what comes to the stage waits there, and says so. On again: all of it goes on.",
-      request: { query: dryRun, ...jsonBody(switched) },
+      request: jsonBody(switched),
       responses: answers("It is switched", done),
     }),
     async (c) => {
@@ -125,7 +124,7 @@ function addSwitch(routes: Routes, sluice: Sluice): void {
         detail: { ...stage, note },
       });
       const options = note === undefined ? { by } : { by, note };
-      const acted = await doUnless(c.req.valid("query").dryRun, would, () =>
+      const acted = await doUnlessDry(c, would, () =>
         on ? sluice.switches.on(stage, options) : sluice.switches.off(stage, options),
       );
       return c.json(acted, 200);

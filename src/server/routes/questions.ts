@@ -1,14 +1,15 @@
 // What people are asked, and their answers. A member is asked about what is theirs.
 
 import { createRoute, z } from "@hono/zod-openapi";
-import { InputError, type ItemId, type QuestionId, type Sluice, SluiceError } from "../../engine/index.ts";
+import { InputError, type ItemId, type QuestionId, type Sluice } from "../../engine/index.ts";
 import { ownOnly } from "../access/principal.ts";
-import { dryRun } from "../contract/acted.ts";
 import { answers, jsonBody, page, pageQuery } from "../contract/common.ts";
-import { done, doUnless } from "../contract/done.ts";
+import { done } from "../contract/done.ts";
 import { question, toQuestion } from "../contract/recurring.ts";
+import { toldDone } from "../http/dry-run.ts";
 import { pageOf } from "../http/page.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
+import { orRefuse } from "./named.ts";
 import { ownerFor } from "./ownership.ts";
 
 const given = z.strictObject({
@@ -45,7 +46,7 @@ export function addQuestionRoutes(routes: Routes, sluice: Pick<Sluice, "question
       path: "/api/v1/questions/{question}/answer",
       tags: ["questions"],
       summary: "Answers a question; the first answer counts",
-      request: { params: z.object({ question: z.string().max(40) }), query: dryRun, ...jsonBody(given) },
+      request: { params: z.object({ question: z.string().max(40) }), ...jsonBody(given) },
       responses: answers("Answered; the item goes on", done),
     }),
     async (c) => {
@@ -54,19 +55,9 @@ export function addQuestionRoutes(routes: Routes, sluice: Pick<Sluice, "question
       const { answer } = c.req.valid("json");
       const asked = await sluice.question(id, { owner: ownOnly(principal) ?? undefined });
       if (answer === undefined) throw new InputError("answer", "answer: say what it is");
-      if (!asked.isOpen) throw new SluiceError("REFUSED", "the question was answered or withdrawn already");
-      if (asked.options !== null && !asked.options.some((option) => option === answer))
-        throw new InputError(
-          "answer",
-          `answer must be one of ${asked.options.map((one) => JSON.stringify(one)).join(", ")}`,
-        );
+      orRefuse(await sluice.answer(id, answer, { by: principal.user, dryRun: c.get("isDry") }));
       c.set("deed", { action: "question.answer", subject: id, detail: { item: asked.item } });
-      const would = `Would answer it, and item ${asked.item} would go on.`;
-      const acted = await doUnless(c.req.valid("query").dryRun, would, async () => {
-        const result = await sluice.answer(id, answer, principal.user);
-        if (!result.ok) throw new SluiceError("REFUSED", result.reason);
-      });
-      return c.json(acted, 200);
+      return c.json(toldDone(c, `Would answer it, and item ${asked.item} would go on.`), 200);
     },
   );
 }

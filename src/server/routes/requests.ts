@@ -2,7 +2,7 @@
 
 import { createRoute } from "@hono/zod-openapi";
 import type { Sluice } from "../../engine/index.ts";
-import { acted, dryRun } from "../contract/acted.ts";
+import { acted } from "../contract/acted.ts";
 import { priorityBody } from "../contract/actions.ts";
 import { answers, jsonBody, requestParam } from "../contract/common.ts";
 import { requestView, toRequestView } from "../contract/item.ts";
@@ -38,13 +38,13 @@ export function addRequestRoutes(routes: Routes, sluice: Sluice): void {
       path: "/api/v1/requests/{request}/priority",
       tags: ["actions"],
       summary: "Lets all items of a request come sooner or later than others",
-      request: { params: requestParam, query: dryRun, ...jsonBody(priorityBody) },
+      request: { params: requestParam, ...jsonBody(priorityBody) },
       responses: RESPONSES,
     }),
     async (c) => {
       const request = await requestToChange(sluice, c, c.req.valid("param").request);
       const detail = c.req.valid("json");
-      const acting = { action: "request.priority", subject: request, detail, dryRun: c.req.valid("query").dryRun };
+      const acting = { action: "request.priority", subject: request, detail };
       return c.json(
         await act(sluice, c, acting, (options) => sluice.setPriority(request, detail.priority, options)),
         200,
@@ -63,13 +63,13 @@ function addCancel(routes: Routes, sluice: Sluice): void {
       summary: "Ends all items of a request that have not ended",
       description:
         "A member leaves a request that others asked for too, and it goes on for them; the last one ends it.",
-      request: { params: requestParam, query: dryRun },
+      request: { params: requestParam },
       responses: RESPONSES,
     }),
     async (c) => {
       const request = await requestMeant(sluice, c, c.req.valid("param").request);
       const owner = ownerFor(c);
-      const acting = { action: "request.cancel", subject: request, dryRun: c.req.valid("query").dryRun };
+      const acting = { action: "request.cancel", subject: request };
       return c.json(
         await act(sluice, c, acting, (options) =>
           owner === undefined ? sluice.cancel(request, options) : sluice.leave(request, { ...options, owner }),
@@ -88,12 +88,12 @@ function addRemove(routes: Routes, sluice: Sluice): void {
       path: "/api/v1/requests/{request}/remove",
       tags: ["actions"],
       summary: "Cancels what lives of a request, and removes it when nothing is owed outside",
-      request: { params: requestParam, query: dryRun },
+      request: { params: requestParam },
       responses: RESPONSES,
     }),
     async (c) => {
       const request = await requestToChange(sluice, c, c.req.valid("param").request);
-      const acting = { action: "request.remove", subject: request, dryRun: c.req.valid("query").dryRun };
+      const acting = { action: "request.remove", subject: request };
       return c.json(await act(sluice, c, acting, (options) => sluice.remove(request, options)), 200);
     },
   );

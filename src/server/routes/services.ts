@@ -1,11 +1,10 @@
 // Services and workers: how they stand, and a look at a service that is down.
 
 import { createRoute, z } from "@hono/zod-openapi";
-import { type Sluice, SluiceError } from "../../engine/index.ts";
+import { type Sluice, SluiceError, workerPlace } from "../../engine/index.ts";
 import { isAllowed } from "../access/principal.ts";
-import { dryRun } from "../contract/acted.ts";
-import { answers, text } from "../contract/common.ts";
-import { done, doUnless, list } from "../contract/done.ts";
+import { answers, page, pageQuery, text } from "../contract/common.ts";
+import { done, list, whole } from "../contract/done.ts";
 import {
   serviceDetail,
   serviceState,
@@ -14,6 +13,8 @@ import {
   toWorker,
   workerState,
 } from "../contract/services.ts";
+import { doUnlessDry } from "../http/dry-run.ts";
+import { pageOf } from "../http/page.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 import { named } from "./named.ts";
 import { ownerFor } from "./ownership.ts";
@@ -34,7 +35,7 @@ export function addServiceRoutes(routes: Routes, sluice: Ports): void {
       const tellsAll = ownerFor(c) === undefined;
       const behind = await sluice.behindServices();
       const services = await sluice.services();
-      return c.json({ entries: services.map((one) => toService(one, behind.get(one.name) ?? 0, tellsAll)) }, 200);
+      return c.json(whole(services.map((one) => toService(one, behind.get(one.name) ?? 0, tellsAll))), 200);
     },
   );
   routes.add(
@@ -60,7 +61,7 @@ export function addServiceRoutes(routes: Routes, sluice: Ports): void {
       path: "/api/v1/services/{service}/check",
       tags: ["services"],
       summary: "Has a service that is down looked at now, instead of when its time comes",
-      request: { params: z.object({ service: text }), query: dryRun },
+      request: { params: z.object({ service: text }) },
       responses: answers("A worker looks at it as soon as it can", done),
     }),
     async (c) => {
@@ -70,7 +71,7 @@ export function addServiceRoutes(routes: Routes, sluice: Ports): void {
       if (found.state !== "down") throw refused();
       const { user } = principalOf(c.get("principal"));
       const would = `A worker would look at ${service} now, instead of at ${found.until?.toISOString() ?? "its time"}.`;
-      const acted = await doUnless(c.req.valid("query").dryRun, would, async () => {
+      const acted = await doUnlessDry(c, would, async () => {
         if (!(await sluice.checkService(service, user)).ok) throw refused();
       });
       return c.json(acted, 200);
@@ -83,11 +84,15 @@ export function addServiceRoutes(routes: Routes, sluice: Ports): void {
       path: "/api/v1/workers",
       tags: ["services"],
       summary: "Who works here, and who did within a day",
-      responses: answers("Those that live first, the newest first", list(workerState)),
+      request: { query: pageQuery.strict() },
+      responses: answers("Those that live first, the newest first", page(workerState)),
     }),
     async (c) => {
       const tellsProcess = isAllowed(principalOf(c.get("principal")), "admin");
-      return c.json({ entries: (await sluice.workers()).map((one) => toWorker(one, tellsProcess)) }, 200);
+      const { after, limit } = c.req.valid("query");
+      const found = await sluice.workers({ ...(after === undefined ? {} : { after }), limit: limit + 1 });
+      const view = pageOf(found, limit, (one) => toWorker(one, tellsProcess), workerPlace);
+      return c.json(view, 200);
     },
   );
 }

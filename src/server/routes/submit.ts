@@ -10,7 +10,6 @@ import {
   type Submitted,
 } from "../../engine/index.ts";
 import { ownOnly, type Principal } from "../access/principal.ts";
-import { dryRun } from "../contract/acted.ts";
 import { answers, jsonBody } from "../contract/common.ts";
 import { submitBody, submitted } from "../contract/submit.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
@@ -30,7 +29,7 @@ export function addSubmitRoute(routes: Routes, sluice: Sluice): void {
       path: "/api/v1/requests",
       tags: ["requests"],
       summary: "Hands in work: one request, with an item for each input",
-      request: { query: dryRun, ...jsonBody(submitBody) },
+      request: jsonBody(submitBody),
       responses: { 200: done, 201: { ...done, description: "It is stored" }, default: wrong },
     }),
     async (c) => {
@@ -38,7 +37,7 @@ export function addSubmitRoute(routes: Routes, sluice: Sluice): void {
       const { pipeline, version, inputs } = body;
       const options = optionsOf(body, principalOf(c.get("principal")));
       const target = version === undefined ? { name: pipeline } : { name: pipeline, version };
-      if (c.req.valid("query").dryRun) {
+      if (c.get("isDry")) {
         const { joined, ...would } = await namingInputs(() => sluice.wouldSubmit(target, inputs, options));
         return c.json({ request: null, items: [], joined, would }, 200);
       }

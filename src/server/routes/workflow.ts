@@ -2,7 +2,6 @@
 
 import { createRoute, z } from "@hono/zod-openapi";
 import { type Sluice, SluiceError } from "../../engine/index.ts";
-import { dryRun } from "../contract/acted.ts";
 import { answers, jsonBody } from "../contract/common.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 import { changesTo, etagOf, namedStages, workflowOf } from "../settings/workflow.ts";
@@ -50,7 +49,7 @@ export function addWorkflowRoutes(routes: Routes, sluice: Pick<Sluice, "figures"
         path,
         tags: ["settings"],
         summary: "Switches stages on and off; those that are not named stay as they are",
-        request: { query: dryRun, headers: ifMatch, ...jsonBody(workflow) },
+        request: { headers: ifMatch, ...jsonBody(workflow) },
         responses: answers("Every stage, as it is now, or would be", workflow),
       }),
       async (c) => {
@@ -63,7 +62,7 @@ export function addWorkflowRoutes(routes: Routes, sluice: Pick<Sluice, "figures"
         const changes = changesTo(stages, now, c.req.valid("json"));
         const named = Object.fromEntries(changes.map(({ name, on }) => [name, on]));
         c.set("deed", { action: "settings.workflow", detail: named });
-        if (!c.req.valid("query").dryRun) {
+        if (!c.get("isDry")) {
           const { user: by } = principalOf(c.get("principal"));
           for (const { pipeline, stage, on } of changes)
             await sluice.switches[on ? "on" : "off"]({ pipeline, stage }, { by });

@@ -49,6 +49,7 @@ export function describeBulk(world: World): void {
       expect(await bulk.preview({ type: "retry" }, filter)).toEqual({
         matched: 3,
         would: 2,
+        examples: request.items.slice(0, 2),
         refused: { "it is guarded": 1 },
       });
       isFixed = true;

@@ -50,13 +50,13 @@ const inOrder: Scenario = {
           old.items,
         ]);
         // The index has them in order; a plan that does without it must too.
-        await arena.rows(BY_FILE);
+        await arena.plansBy(BY_FILE);
         const next = async () => (await take(arena, line, ANNA, 1)).map((row) => row.id).join();
         must((await next()) === urgent.items[0], "the best priority first");
         must((await next()) === old.items[0], "then what became ready first");
         must((await next()) === young.items[0], "then the other");
         must((await next()) === "", "what is leased, or due later, is not claimed");
-        await arena.rows("reset all");
+        await arena.plansBy();
       },
     };
   },

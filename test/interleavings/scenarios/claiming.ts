@@ -117,10 +117,10 @@ const whoMay: Scenario = {
           late.items[0],
         ]);
         // The index has them in order; a plan that does without it must too.
-        await arena.rows(BY_FILE);
+        await arena.plansBy(BY_FILE);
         must(ids(await claim(arena, place(3), 1, ANNA)) === late.items[0], "what became ready first is claimed first");
         must(ids(await claim(arena, place(3), 1, ANNA)) === early.items[0], "then the other");
-        await arena.rows("reset all");
+        await arena.plansBy();
         must((await claim(arena, place(3), 10, ANNA)).length === 0, "what is leased, or due later, is not claimed");
         must(ids(await claim(arena, place(1), 10, ANNA)) === urgent.items[0], "a priority is claimed when asked for");
         must(

@@ -1,6 +1,5 @@
-// Items that run out of time, and what their visits noted.
+// Items that run out of time.
 
-import { keepLogs, LOGS_PER_ITEM } from "../../../src/engine/items/visit-log.sql.ts";
 import { overdueRuns } from "../../../src/engine/operate/expire.sql.ts";
 import { expireOverdue } from "../../../src/engine/operate/expire.ts";
 import type { Arena } from "../arena.ts";
@@ -110,24 +109,4 @@ const childrenInherit: Scenario = {
   },
 };
 
-const logBound: Scenario = {
-  name: "of an item's visits the newest keep their notes",
-  async prepare(arena) {
-    return {
-      sessions: {},
-      async check() {
-        const log = { item: "1", stage: 0, attempt: 1, dropped: 0, lines: "[]" };
-        for (let version = 1; version <= LOGS_PER_ITEM + 2; version += 1) await keepLogs(arena, [{ ...log, version }]);
-        await keepLogs(arena, [{ ...log, item: "2", version: 1 }]);
-        must((await countOf(arena, "from sluice.visit_log where item_id = 1")) === LOGS_PER_ITEM, "so many");
-        must(
-          (await countOf(arena, "from sluice.visit_log where item_id = 1 and version <= 2")) === 0,
-          "not the oldest",
-        );
-        must((await countOf(arena, "from sluice.visit_log where item_id = 2")) === 1, "and each item its own");
-      },
-    };
-  },
-};
-
-export const expiring = [expireAndSettle, twoSweepers, expireRules, childrenInherit, logBound];
+export const expiring = [expireAndSettle, twoSweepers, expireRules, childrenInherit];

@@ -74,7 +74,7 @@ const answerAndPriority: Scenario = {
     const answers: boolean[] = [];
     return {
       sessions: {
-        person: async (db) => answers.push(await answer(db, question, "this", "person")),
+        person: async (db) => answers.push(await answer(db, question, "this", { actor: "person", dryRun: false })),
         other: (db) =>
           db.transaction((tx) => prioritiseRuns(tx, [{ id: row.id, version: row.version + 1 }], 1, "other")),
       },

@@ -115,11 +115,11 @@ const whoMay: Scenario = {
         must((await next(9)) === "", "nothing that is due later, of another priority or another lane");
         const [young, old] = await askKeys(arena, { a: 2 }, { line: turns });
         await older(old, "1 hour");
-        await arena.rows(BY_FILE);
+        await arena.plansBy(BY_FILE);
         must((await next(1)) === old, "the oldest of a key first");
         must((await next(9)) === young, "then the other");
         must((await next(9)) === "", "and nothing twice");
-        await arena.rows("reset all");
+        await arena.plansBy();
         must(
           (await claimFair(arena, turnsOf(...turns.lanes), 9, "1")).length === 0,
           "an unknown worker claims nothing",
@@ -131,10 +131,10 @@ const whoMay: Scenario = {
         await moveBehind(arena, "run", first);
         const [now] = await arena.rows<{ at: number }>("select date_part('epoch', sluice.now())::float8 - 600 as at");
         must((await next(9, "0", now?.at)) === second, "nothing below the floor");
-        await arena.rows(BY_FILE);
+        await arena.plansBy(BY_FILE);
         must((await next(1)) === first, "then the oldest");
         must((await next(1)) === third, "and the other");
-        await arena.rows("reset all");
+        await arena.plansBy();
         await ask(arena, 1, { line: turns, delayMs: 3_600_000 });
         must((await next(9)) === "", "and nothing that is due later");
         must((await next(9)) === "", "nor what is leased");
@@ -188,11 +188,11 @@ const dead: Scenario = {
         const next = async (epoch: string) => ids(await claimFair(arena, turnsOf(...turns.lanes), 1, epoch)).join();
         must((await next(ANNA)) === "", "the dead claim nothing");
         must((await claimAged(arena, places(...turns.lanes), 1, ANNA)).length === 0, "nor what has waited");
-        await arena.rows(BY_FILE);
+        await arena.plansBy(BY_FILE);
         must((await next(BERT)) === urgent, "the best first");
         must((await next(BERT)) === old, "then the oldest");
         must((await next(BERT)) === young, "then the other");
-        await arena.rows("reset all");
+        await arena.plansBy();
         const others = ids(await claimFair(arena, turnsOf(...turns.lanes), 9, BERT));
         must(others.length === 1 && others[0] !== held, "what is not due is not claimed");
         const mixed = await askKeys(arena, { a: 4 }, { line: turns });
@@ -367,12 +367,12 @@ const longest: Scenario = {
         must((await claimFair(arena, turnsOf(...line.lanes), 9, ANNA)).length === 0, "and what is claimed by turns");
         await setValve(arena, { ...pause, closed: false });
         must((await claimAged(arena, places(...line.lanes), 1, "1")).length === 0, "an unknown worker claims nothing");
-        await arena.rows(BY_FILE);
+        await arena.plansBy(BY_FILE);
         must((await next()) === items[3], "the oldest first");
         must((await next()) === items[2], "whatever its priority");
         must((await next()) === items[1], "one after the other");
         must((await next()) === "", "and nothing that has not waited so long");
-        await arena.rows("reset all");
+        await arena.plansBy();
         const { limited } = arena.dictionary;
         await askKeys(arena, { a: 1 }, { line: limited });
         const oldOfKeys = async () => (await claimFair(arena, turnsOf(...limited.lanes), 9, ANNA, AGED_SECONDS)).length;

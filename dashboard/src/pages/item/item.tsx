@@ -1,3 +1,81 @@
+// The page the product is judged by: why an item stands where it stands, since when, until when, and what one can do.
+
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import type { Item as ItemView } from "../../../../src/server/contract/wire.ts";
+import { Refusal } from "../../api/ask.ts";
+import { queries } from "../../api/queries.ts";
+import { words } from "../../text/words.ts";
+import { CopyButton } from "../../ui/copy.tsx";
+import { useNow } from "../../ui/now.ts";
+import { Empty, Failed, Loaded } from "../../ui/panel.tsx";
+import { Ago } from "../../ui/time.tsx";
+import { Outside } from "./outside.tsx";
+import { Past } from "./past.tsx";
+import { Targets } from "./targets.tsx";
+import { timelineOf } from "./timeline.ts";
+import { TimelineView } from "./timeline-view.tsx";
+import { Why } from "./why.tsx";
+
+const route = getRouteApi("/inside/items/$id");
+
 export function Item() {
-  return <h1 className="text-2xl font-semibold">Item</h1>;
+  const { id } = route.useParams();
+  const query = useQuery(queries.item(id));
+  if (query.data === undefined && query.error instanceof Refusal && query.error.status === 404)
+    return <Empty>{words.item.noSuch(id)}</Empty>;
+  if (query.data === undefined && query.isError)
+    return <Failed error={query.error} what={id} again={() => void query.refetch()} />;
+  return (
+    <Loaded query={query} what={id}>
+      {(item) => (
+        <div className="space-y-5">
+          <Head item={item} />
+          <Why item={item} />
+          <Targets item={item} />
+          <Lengths item={item} />
+          <Outside item={item} />
+          <Past item={item} />
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function Head({ item: { id, key, pipeline, version, request, owner, createdAt, part } }: { readonly item: ItemView }) {
+  return (
+    <header>
+      <h1 className="line-clamp-3 text-2xl font-semibold" dir="auto">
+        {key ?? id}
+      </h1>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
+        <span>
+          {pipeline} · {version}
+        </span>
+        {part === null ? null : <span dir="auto">{part}</span>}
+        <span className="inline-flex items-center gap-1 font-mono">
+          {id} <CopyButton text={id} label={words.item.copyId} />
+        </span>
+        <Link to="/requests/$id" params={{ id: request }} className="underline">
+          {words.item.request}
+        </Link>
+        {owner === null ? null : (
+          <span dir="auto">
+            {words.item.owner} {owner}
+          </span>
+        )}
+        <span>
+          {words.item.handedIn} <Ago at={createdAt} />
+        </span>
+      </p>
+    </header>
+  );
+}
+
+function Lengths({ item }: { readonly item: ItemView }) {
+  const history = useQuery(queries.history(item.id));
+  const now = useNow();
+  if (history.data === undefined) return null;
+  const isOutside = item.wait.code === "outside";
+  return <TimelineView timeline={timelineOf(history.data.entries, { ...item, isOutside }, now)} now={now} />;
 }

@@ -1,23 +1,48 @@
 // "Is everything all right, and if not, what first?"
 
 import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { queries } from "../../api/queries.ts";
 import { words } from "../../text/words.ts";
 import { Loaded, Panel } from "../../ui/panel.tsx";
+import { Causes } from "./causes.tsx";
+import { Held } from "./held.tsx";
 import { NeedsYou } from "./needs-you.tsx";
 import { PipelinesTable } from "./pipelines-table.tsx";
+import { isRange, type Range } from "./range.ts";
+import { Throughput } from "./throughput.tsx";
+import { Week } from "./week.tsx";
+
+const texts = words.overview;
+const route = getRouteApi("/inside/");
 
 export function Overview() {
+  const { range: given } = route.useSearch();
+  const range: Range = given !== undefined && isRange(given) ? given : "24h";
   const overview = useQuery(queries.overview());
+  const trends = useQuery(queries.trends(range));
   return (
     <div className="space-y-5">
       <h1 className="text-2xl font-semibold">{words.pages.overview}</h1>
       <NeedsYou />
+      {overview.data === undefined || overview.data.stuck === 0 ? null : (
+        <p className="rounded-lg border border-line bg-waiting-soft px-4 py-2.5">
+          <Link to="/activity" className="font-medium underline">
+            {texts.stuck(overview.data.stuck)}
+          </Link>
+        </p>
+      )}
       <Panel title={words.pages.pipelines}>
         <Loaded query={overview} what={words.pages.pipelines}>
-          {({ pipelines }) => <PipelinesTable pipelines={pipelines} />}
+          {({ pipelines }) => <PipelinesTable pipelines={pipelines} trends={trends.data} />}
         </Loaded>
       </Panel>
+      {overview.data === undefined ? null : <Held closed={overview.data.closed} />}
+      <div className="grid gap-5 lg:grid-cols-[2fr_1fr]">
+        <Throughput query={trends} range={range} />
+        <Causes query={trends} />
+      </div>
+      <Week query={trends} />
     </div>
   );
 }

@@ -1,77 +1,58 @@
-import { Link } from "@tanstack/react-router";
-import type { Overview } from "../../../../src/server/contract/wire.ts";
-import { length, short } from "../../text/format.ts";
+import type { Overview, Trends } from "../../../../src/server/contract/wire.ts";
+import { length } from "../../text/format.ts";
 import { type State, words } from "../../text/words.ts";
+import { CountLink } from "../../ui/count-link.tsx";
 import { Empty } from "../../ui/panel.tsx";
+import { folded, Spark } from "../../ui/spark.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
 
 type Standing = Overview["pipelines"][number];
-const { columns } = words.overview;
-const CELL = "px-3 py-2 text-right tabular-nums first:pl-4 first:text-left last:pr-4";
+const { columns: labels } = words.overview;
 
-export function PipelinesTable({ pipelines }: { readonly pipelines: readonly Standing[] }) {
+const counted = (
+  label: string,
+  state: State,
+  field: "queued" | "running" | "waiting" | "failed" | "done",
+  more = "",
+): Column<Standing> => ({
+  label,
+  isNumber: true,
+  cell: (row) => (
+    <CountLink items={row[field]} isMore={row.isMore} filter={`pipeline:${row.pipeline} state:${state}${more}`} />
+  ),
+});
+
+const COLUMNS: readonly [Column<Standing>, ...Column<Standing>[]] = [
+  { label: labels.pipeline, cell: ({ pipeline }) => pipeline },
+  counted(labels.queued, "queued", "queued"),
+  counted(labels.running, "running", "running"),
+  counted(labels.waiting, "waiting", "waiting"),
+  counted(labels.failed, "failed", "failed", " age:<1d"),
+  counted(labels.done, "done", "done", " age:<1d"),
+  {
+    label: labels.took,
+    isNumber: true,
+    cell: ({ took }) => (took === null ? words.none : `${length(took.p50Ms)} / ${length(took.p90Ms)}`),
+  },
+];
+
+interface Props {
+  readonly pipelines: readonly Standing[];
+  readonly trends: Trends | undefined;
+}
+
+const BARS = 24;
+
+export function PipelinesTable({ pipelines, trends }: Props) {
   if (pipelines.length === 0) return <Empty>{words.overview.noPipelines}</Empty>;
-  return (
-    <div className="overflow-x-auto pb-2">
-      <table className="w-full min-w-160">
-        <thead>
-          <tr className="text-sm text-soft">
-            {Object.entries(columns).map(([name, label]) => (
-              <th key={name} scope="col" className={`${CELL} font-medium`}>
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line">
-          {pipelines.map((one) => (
-            <Row key={one.pipeline} standing={one} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function Row({
-  standing: { pipeline, queued, running, waiting, failed, done, took, isMore },
-}: {
-  readonly standing: Standing;
-}) {
-  const cell = (items: number, state: State, since = "") => (
-    <td className={CELL}>
-      <Count items={items} isMore={isMore} filter={`pipeline:${pipeline} state:${state}${since}`} />
-    </td>
-  );
-  return (
-    <tr>
-      <th scope="row" className={`${CELL} font-medium`}>
-        {pipeline}
-      </th>
-      {cell(queued, "queued")}
-      {cell(running, "running")}
-      {cell(waiting, "waiting")}
-      {cell(failed, "failed", " age:<1d")}
-      {cell(done, "done", " age:<1d")}
-      <td className={CELL}>{took === null ? words.none : `${length(took.p50Ms)} / ${length(took.p90Ms)}`}</td>
-    </tr>
-  );
-}
-
-/** Leads to what it counts. */
-function Count({
-  items,
-  isMore,
-  filter,
-}: {
-  readonly items: number;
-  readonly isMore: boolean;
-  readonly filter: string;
-}) {
-  if (items === 0) return <span className="text-soft">0</span>;
-  return (
-    <Link to="/work" search={{ filter }} className="underline decoration-line underline-offset-4 hover:decoration-ink">
-      {short(items)}
-      {isMore ? "+" : ""}
-    </Link>
-  );
+  const lately: Column<Standing> = {
+    label: labels.lately,
+    cell: ({ pipeline }) => {
+      const { done = [], failed = [] } = trends?.pipelines.find((one) => one.pipeline === pipeline) ?? {};
+      const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
+      const label = words.overview.lately(sum(done), sum(failed));
+      return <Spark done={folded(done, BARS)} failed={folded(failed, BARS)} label={label} />;
+    },
+  };
+  return <Table rows={pipelines} keyOf={({ pipeline }) => pipeline} columns={[...COLUMNS, lately]} />;
 }

@@ -1,3 +1,113 @@
+// What the work leans on: how each service is, since when, what waits for it.
+
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { CircleCheck, CloudAlert, Hourglass, Sunrise } from "lucide-react";
+import type { Service } from "../../../../src/server/contract/wire.ts";
+import { enc } from "../../api/ask.ts";
+import { useDeed } from "../../api/deed.ts";
+import { queries } from "../../api/queries.ts";
+import { words } from "../../text/words.ts";
+import { Button } from "../../ui/button.tsx";
+import { Empty, Loaded } from "../../ui/panel.tsx";
+import { Ago, Countdown } from "../../ui/time.tsx";
+
+const texts = words.services;
+const route = getRouteApi("/inside/services");
+const LOOKS = {
+  well: { icon: CircleCheck, colour: "text-done" },
+  down: { icon: CloudAlert, colour: "text-failed" },
+  ramping: { icon: Sunrise, colour: "text-waiting" },
+  busy: { icon: Hourglass, colour: "text-waiting" },
+} as const;
+
 export function Services() {
-  return <h1 className="text-2xl font-semibold">Services</h1>;
+  const { service: chosen } = route.useSearch();
+  const query = useQuery(queries.services());
+  const me = useQuery(queries.me());
+  return (
+    <div className="space-y-5">
+      <h1 className="text-2xl font-semibold">{words.pages.services}</h1>
+      <Loaded query={query} what={words.pages.services}>
+        {({ entries }) =>
+          entries.length === 0 ? (
+            <Empty>{texts.none}</Empty>
+          ) : (
+            <ul className="divide-y divide-line rounded-lg border border-line bg-panel">
+              {entries.map((one) => (
+                <Row key={one.name} service={one} isChosen={one.name === chosen} isAdmin={me.data?.role === "admin"} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+function Row({
+  service,
+  isChosen,
+  isAdmin,
+}: {
+  readonly service: Service;
+  readonly isChosen: boolean;
+  readonly isAdmin: boolean;
+}) {
+  const { name, state, since, until, capacity, limit, behind, error } = service;
+  const { icon: Icon, colour } = LOOKS[state];
+  const check = useDeed();
+  return (
+    <li
+      id={`service-${name}`}
+      aria-current={isChosen ? "true" : undefined}
+      className="px-4 py-3 aria-[current=true]:bg-sunk"
+    >
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <h2 className="font-semibold">{name}</h2>
+        <span className={`inline-flex items-center gap-1.5 font-medium ${colour}`}>
+          <Icon aria-hidden className="size-4" /> {texts.states[state]}
+        </span>
+        <Ago at={since} className="text-sm text-soft" />
+        {until === null ? null : (
+          <span className="text-sm text-soft">
+            {texts.nextCheck} <Countdown until={until} />
+          </span>
+        )}
+        {behind === 0 ? null : (
+          <Link to="/work" search={{ filter: `service:${name}` }} className="text-sm underline">
+            {texts.inLine(behind)}
+          </Link>
+        )}
+        <span className="text-sm text-soft">
+          {[
+            capacity === null ? "" : texts.capacity(capacity),
+            limit === null ? "" : texts.limit(limit.count, limit.perMs),
+          ]
+            .filter((part) => part !== "")
+            .join(" · ")}
+        </span>
+        <span className="grow" />
+        {isAdmin && state !== "well" ? (
+          <Button
+            disabled={check.isPending}
+            onClick={() => check.mutate({ path: `/api/v1/services/${enc(name)}/check` })}
+          >
+            {texts.checkNow}
+          </Button>
+        ) : null}
+      </div>
+      {state === "ramping" ? <p className="mt-1 text-sm text-soft">{texts.rampingHelp}</p> : null}
+      {error === null || state === "well" ? null : (
+        <p className="mt-1 text-sm" dir="auto">
+          {texts.lastError}: <span className="font-mono text-failed">{error.code}</span> {error.message}
+        </p>
+      )}
+      {check.isError ? (
+        <p role="alert" className="mt-1 text-sm text-failed">
+          {check.error.message}
+        </p>
+      ) : null}
+    </li>
+  );
 }

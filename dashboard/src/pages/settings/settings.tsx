@@ -1,3 +1,47 @@
+// One's own access, and for admins everybody's, who is told what and when.
+
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { queries } from "../../api/queries.ts";
+import { words } from "../../text/words.ts";
+import { LinkTabs } from "../../ui/tabs.tsx";
+import { About } from "./about.tsx";
+import { Channels } from "./channels.tsx";
+import { Keys } from "./keys.tsx";
+import { OwnAccess } from "./own-access.tsx";
+import { People } from "./people.tsx";
+import { Rules } from "./rules.tsx";
+
+const texts = words.settings;
+const route = getRouteApi("/inside/settings");
+
 export function Settings() {
-  return <h1 className="text-2xl font-semibold">Settings</h1>;
+  const { tab } = route.useSearch();
+  const me = useQuery(queries.me());
+  const names =
+    me.data?.role === "admin"
+      ? (["account", "people", "channels", "rules", "about"] as const)
+      : (["account", "about"] as const);
+  const current = names.find((name) => name === tab) ?? "account";
+  return (
+    <div className="space-y-5">
+      <h1 className="text-2xl font-semibold">{words.pages.settings}</h1>
+      <LinkTabs
+        label={words.pages.settings}
+        to="/settings"
+        current={current}
+        tabs={names.map((name) => ({ name, label: texts.tabs[name] }))}
+      />
+      {current === "account" ? (
+        <>
+          <OwnAccess />
+          <Keys />
+        </>
+      ) : null}
+      {current === "people" ? <People /> : null}
+      {current === "channels" ? <Channels /> : null}
+      {current === "rules" ? <Rules /> : null}
+      {current === "about" ? <About /> : null}
+    </div>
+  );
 }

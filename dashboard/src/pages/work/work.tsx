@@ -1,3 +1,43 @@
+// Every item of every pipeline: a filter, a page of what it finds, and one action on many.
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { queries } from "../../api/queries.ts";
+import { words } from "../../text/words.ts";
+import { Loaded } from "../../ui/panel.tsx";
+import { BulkBar } from "./bulk-bar.tsx";
+import { FilterBox } from "./filter-box.tsx";
+import { isGoodFilter } from "./filter-problem.ts";
+import { ItemsTable } from "./items-table.tsx";
+import { Pager } from "./pager.tsx";
+import { Views } from "./views.tsx";
+
+const route = getRouteApi("/inside/work");
+
 export function Work() {
-  return <h1 className="text-2xl font-semibold">Work</h1>;
+  const { filter = "", after } = route.useSearch();
+  // A filter that cannot be read is not asked for: what the last good one found stays.
+  const query = useQuery({
+    ...queries.items(filter, after),
+    enabled: isGoodFilter(filter),
+    placeholderData: keepPreviousData,
+  });
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  return (
+    <div className="space-y-4">
+      <h1 className="text-2xl font-semibold">{words.pages.work}</h1>
+      <Views filter={filter} />
+      <FilterBox key={filter} filter={filter} />
+      <Loaded query={query} what={words.pages.work}>
+        {(page) => (
+          <>
+            <ItemsTable page={page} filter={filter} selected={selected} onSelect={setSelected} />
+            <Pager after={after} next={page.next} />
+            <BulkBar filter={filter} selected={selected} onSelect={setSelected} />
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
 }

@@ -1,3 +1,76 @@
+// Who works here, and who did until lately.
+
+import { useQuery } from "@tanstack/react-query";
+import type { Worker } from "../../../../src/server/contract/wire.ts";
+import { queries } from "../../api/queries.ts";
+import { words } from "../../text/words.ts";
+import { CountLink } from "../../ui/count-link.tsx";
+import { Empty, Loaded } from "../../ui/panel.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Ago } from "../../ui/time.tsx";
+
+const texts = words.workers;
+const COLOURS = { alive: "text-done", late: "text-waiting", left: "text-soft", dead: "text-failed" } as const;
+const { columns } = texts;
+
+const COLUMNS: readonly [Column<Worker>, ...Column<Worker>[]] = [
+  { label: columns.worker, cell: (worker) => <Who worker={worker} /> },
+  { label: columns.state, cell: ({ state }) => <State state={state} /> },
+  { label: columns.beat, cell: ({ lastBeat }) => (lastBeat === null ? words.none : <Ago at={lastBeat} />) },
+  {
+    label: columns.items,
+    isNumber: true,
+    cell: ({ name, items }) => <CountLink items={items} filter={`worker:${name}`} />,
+  },
+  {
+    label: columns.serves,
+    cell: ({ pipelines, stages }) => (
+      <>
+        {pipelines.map((one) => `${one.name} ${one.version}`).join(", ")}
+        <span className="block text-sm text-soft">{stages === null ? texts.allStages : stages.join(", ")}</span>
+      </>
+    ),
+  },
+  { label: columns.since, cell: ({ since }) => <Ago at={since} /> },
+];
+
 export function Workers() {
-  return <h1 className="text-2xl font-semibold">Workers</h1>;
+  const query = useQuery(queries.workers());
+  return (
+    <div className="space-y-5">
+      <h1 className="text-2xl font-semibold">{words.pages.workers}</h1>
+      <Loaded query={query} what={words.pages.workers}>
+        {({ entries }) =>
+          entries.length === 0 ? (
+            <Empty>{texts.none}</Empty>
+          ) : (
+            <div className="rounded-lg border border-line bg-panel">
+              <Table rows={entries} keyOf={({ id }) => id} columns={COLUMNS} />
+            </div>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+function Who({ worker: { name, host, pid } }: { readonly worker: Worker }) {
+  return (
+    <>
+      <span dir="auto">{name}</span>
+      <span className="block text-sm font-normal text-soft">
+        {host}
+        {pid === null ? "" : ` · ${pid}`}
+      </span>
+    </>
+  );
+}
+
+function State({ state }: { readonly state: Worker["state"] }) {
+  return (
+    <>
+      <span className={`font-medium ${COLOURS[state]}`}>{texts.states[state]}</span>
+      <span className="block text-sm text-soft">{texts.stateHelp[state]}</span>
+    </>
+  );
 }

@@ -14,6 +14,7 @@ import type { ServiceRule } from "../known-services.ts";
 import { type GivenClients, ServiceClients } from "../service-clients.ts";
 import { inlineThreads } from "../threads.ts";
 import { type VisitPorts, visitStage } from "../visit.ts";
+import type { LogNews } from "../visit-log.ts";
 import {
   type FromChild,
   isWire,
@@ -51,7 +52,7 @@ export function hostChild(
   return new Promise(() => {});
 }
 
-const PROGRESS_EVERY_MS = 250;
+const TELL_EVERY_MS = 250;
 
 class ChildHost {
   readonly #clock: Clock;
@@ -101,7 +102,7 @@ class ChildHost {
   #hear(message: ToChild): void {
     switch (message.sluice) {
       case "visit": {
-        const held = unpackVisit(message.visit, this.#pipelines);
+        const held = unpackVisit(message.visit, this.#pipelines, this.#clock.monotonic());
         if (held === undefined) this.#say({ sluice: "unknown", id: message.id });
         else void this.#visit(message.id, held, message.visit.installation);
         break;
@@ -118,12 +119,13 @@ class ChildHost {
 
   async #visit(id: number, held: Held, installation: string): Promise<void> {
     this.#visits.set(id, held);
-    held.beganAt = this.#clock.monotonic();
     const result = await visitStage(held, this.#portsFor(id, held, installation));
     this.#visits.delete(id);
-    const { lines, dropped } = held.log ?? { lines: [], dropped: 0 };
-    const log = lines.length === 0 ? {} : { log: { lines, dropped } };
-    this.#say({ sluice: "ended", id, result: packResult(result, held.place.stage.name), ...log });
+    const notes = newsOf(held);
+    this.#say({
+      ...{ sluice: "ended", id, result: packResult(result, held.place.stage.name) },
+      ...(notes === undefined ? {} : { notes }),
+    });
   }
 
   #portsFor(id: number, held: Held, installation: string): VisitPorts {
@@ -139,6 +141,7 @@ class ChildHost {
       call: (_held, service, work) => this.#call(id, service, work),
       saveCheckpoint: (_held, value) => this.#save(id, value),
       reportProgress: this.#progressOf(id),
+      noted: this.#notesOf(id),
     };
   }
 
@@ -184,24 +187,55 @@ class ChildHost {
     return ask;
   }
 
-  /** The first at once, then the newest now and then: stages report as often as they like. */
   #progressOf(id: number): VisitPorts["reportProgress"] {
     let newest: number | undefined;
-    let isResting = false;
-    const flush = async (): Promise<void> => {
-      if (isResting || newest === undefined || !this.#visits.has(id)) return;
-      this.#say({ sluice: "progress", id, percent: newest });
-      newest = undefined;
-      isResting = true;
-      await this.#clock.sleep(PROGRESS_EVERY_MS);
-      isResting = false;
-      await flush();
-    };
+    const tell = this.#nowAndThen(id, () => {
+      if (newest !== undefined) this.#say({ sluice: "progress", id, percent: newest });
+    });
     return (_held, percent) => {
       newest = percent;
-      void flush();
+      tell();
     };
   }
+
+  #notesOf(id: number): VisitPorts["noted"] {
+    let held: Held | undefined;
+    const tell = this.#nowAndThen(id, () => {
+      const notes = held === undefined ? undefined : newsOf(held);
+      if (notes !== undefined) this.#say({ sluice: "noted", id, notes });
+    });
+    return (noting) => {
+      held = noting;
+      tell();
+    };
+  }
+
+  /** The first at once, then the newest now and then: stages report as often as they like. */
+  #nowAndThen(id: number, say: () => void): () => void {
+    let hasNews = false;
+    let isResting = false;
+    const tell = async (): Promise<void> => {
+      if (isResting || !hasNews || !this.#visits.has(id)) return;
+      hasNews = false;
+      isResting = true;
+      say();
+      await this.#clock.sleep(TELL_EVERY_MS);
+      isResting = false;
+      await tell();
+    };
+    return () => {
+      hasNews = true;
+      void tell();
+    };
+  }
+}
+
+/** What the parent has not been told; after that it has. */
+function newsOf({ log }: Held): LogNews | undefined {
+  if (log === undefined || log.count === log.written) return undefined;
+  const news = log.since(log.written);
+  log.written = log.count;
+  return news;
 }
 
 /** Code that never returns to the event loop would not hear the parent hang up, and spin for ever. */

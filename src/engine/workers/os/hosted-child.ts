@@ -4,7 +4,15 @@ import type { Clock, Logger } from "../../../kit/index.ts";
 import { type Fault, toFault, transient } from "../../pipeline/fault.ts";
 import { taken } from "../late.ts";
 import type { ChildLoad } from "../suspects.ts";
-import { type FromChild, packFault, packVisit, unpackEnd, unpackFault, type WireFault } from "../visit-wire.ts";
+import {
+  type FromChild,
+  packFault,
+  packVisit,
+  takeNotes,
+  unpackFault,
+  unpackResult,
+  type WireFault,
+} from "../visit-wire.ts";
 import { Child, type Entry } from "./child.ts";
 import type { HostedLimits, Pending } from "./hosted-visit.ts";
 
@@ -90,7 +98,8 @@ export class HostedChild implements ChildLoad {
   #deliver(id: number, pending: Pending): void {
     const { held, over, ports } = pending;
     pending.deliveredAt = this.#ports.clock.monotonic();
-    this.#child.send({ sluice: "visit", id, visit: packVisit(held, ports.installation) });
+    const visit = packVisit(held, ports.installation, pending.deliveredAt);
+    this.#child.send({ sluice: "visit", id, visit });
     const { name, timeoutMs } = held.place.stage;
     void this.#ports.clock.sleep(timeoutMs + this.#limits.stuckMs, over.signal).then(() => {
       this.#giveUp(id, transient("TIMEOUT", `${name} took longer than ${timeoutMs} ms and could not be stopped`));
@@ -126,7 +135,8 @@ export class HostedChild implements ChildLoad {
         break;
       case "ended": {
         if (pending === undefined) break;
-        const result = unpackEnd(message, pending.held);
+        takeNotes(pending.held, message.notes);
+        const result = unpackResult(message.result);
         // Its code may run on, as after an abort.
         if ("fault" in result && result.fault.code === "TIMEOUT") this.#isClosing = true;
         this.#finish(message.id);
@@ -149,6 +159,11 @@ export class HostedChild implements ChildLoad {
         break;
       case "progress":
         pending?.ports.reportProgress(pending.held, message.percent);
+        break;
+      case "noted":
+        if (pending === undefined) break;
+        takeNotes(pending.held, message.notes);
+        pending.ports.noted(pending.held);
         break;
     }
   }

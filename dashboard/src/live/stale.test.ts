@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import type { Event, JobProgress } from "../../../src/server/contract/wire.ts";
+import { staleBy } from "./stale.ts";
+
+const common = { id: "1-p0-1", at: "2026-11-16T12:00:00.000Z", version: 1, entityType: "films", entityId: "k" };
+const job = {
+  ...common,
+  ...{ type: "job.progress", event: "item.done", jobId: "itm_1", requestId: "req_1", status: "completed" },
+  ...{ pipeline: "films", stage: "search" },
+} as JobProgress;
+const other = (type: string): Event => ({ ...common, type, pipeline: null, stage: null });
+
+it("a transition makes the item, its request and the lists stale", () => {
+  expect(staleBy(job)).toEqual(
+    expect.arrayContaining([["item", "itm_1"], ["request", "req_1"], ["items"], ["overview"]]),
+  );
+});
+
+it("progress makes the item stale, and no list", () => {
+  expect(staleBy({ ...job, id: null, event: "item.progress" })).toEqual([["item", "itm_1"]]);
+});
+
+it("after a gap everything is stale", () => {
+  expect(staleBy(other("hello"))).toBeNull();
+  expect(staleBy(other("resync"))).toBeNull();
+});
+
+it("a heartbeat, and what nobody here knows, leave all as it is", () => {
+  expect(staleBy(other("heartbeat"))).toEqual([]);
+  expect(staleBy(other("from.tomorrow"))).toEqual([]);
+});
+
+it("a service that changed touches what waits for it", () => {
+  expect(staleBy(other("service.changed"))).toEqual(expect.arrayContaining([["services"], ["items"], ["overview"]]));
+});

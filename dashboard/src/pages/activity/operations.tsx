@@ -1,0 +1,126 @@
+// Operations on many items: each is a thing of its own, with a page that can be opened again.
+
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { BulkOperation } from "../../../../src/server/contract/wire.ts";
+import { enc } from "../../api/ask.ts";
+import { useDeed } from "../../api/deed.ts";
+import { queries } from "../../api/queries.ts";
+import { count } from "../../text/format.ts";
+import { words } from "../../text/words.ts";
+import { Bar } from "../../ui/bar.tsx";
+import { Button, buttonLook } from "../../ui/button.tsx";
+import { Empty, Loaded, Panel } from "../../ui/panel.tsx";
+import { Ago } from "../../ui/time.tsx";
+
+const texts = words.activity.operation;
+
+export function Operations() {
+  const query = useQuery(queries.operations());
+  return (
+    <Loaded query={query} what={words.activity.tabs.bulk}>
+      {({ entries }) =>
+        entries.length === 0 ? (
+          <Empty>{words.activity.none.bulk}</Empty>
+        ) : (
+          <ul className="divide-y divide-line rounded-lg border border-line bg-panel">
+            {entries.map((operation) => (
+              <li key={operation.id} className="px-4 py-3">
+                <Line operation={operation} />
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Line({ operation }: { readonly operation: BulkOperation }) {
+  const { id, state, action, by, total, progress, since } = operation;
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      <Link to="/activity" search={{ tab: "bulk", operation: id }} className="font-medium underline">
+        {action.type}
+      </Link>
+      <span>{texts.states[state]}</span>
+      <Bar value={progress} label={texts.progress} />
+      <span className="text-sm">{texts.of(total - operation.counts.open, total)}</span>
+      <span className="text-sm text-soft">
+        {texts.by} {by} · <Ago at={since} />
+      </span>
+    </div>
+  );
+}
+
+export function OneOperation({ id }: { readonly id: string }) {
+  const query = useQuery(queries.operation(id));
+  const stop = useDeed();
+  return (
+    <Loaded query={query} what={words.activity.tabs.bulk}>
+      {(operation) => (
+        <div className="space-y-4">
+          <Link to="/activity" search={{ tab: "bulk" }} className={buttonLook("quiet")}>
+            {texts.close}
+          </Link>
+          <Panel
+            title={`${operation.action.type} · ${operation.id}`}
+            aside={
+              operation.state === "running" ? (
+                <Button disabled={stop.isPending} onClick={() => stop.mutate({ path: `/api/v1/bulk/${enc(id)}/stop` })}>
+                  {texts.stop}
+                </Button>
+              ) : null
+            }
+          >
+            <div className="space-y-3 px-4 pb-4">
+              <Line operation={operation} />
+              <Counts operation={operation} />
+              <p role="alert" className="text-failed">
+                {stop.error?.message}
+              </p>
+            </div>
+          </Panel>
+          <Members id={id} />
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function Counts({ operation: { counts } }: { readonly operation: BulkOperation }) {
+  const names = ["done", "refused", "failed", "stopped", "open"] as const;
+  return (
+    <dl className="flex flex-wrap gap-x-6">
+      {names.map((name) => (
+        <div key={name} className="flex gap-1.5">
+          <dd className="font-semibold tabular-nums">{count(counts[name])}</dd>
+          <dt className="text-soft">{texts.counts[name]}</dt>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Members({ id }: { readonly id: string }) {
+  const query = useQuery(queries.members(id));
+  return (
+    <Panel title={texts.members}>
+      <Loaded query={query} what={texts.members}>
+        {({ entries }) => (
+          <ul className="divide-y divide-line pb-2 text-sm">
+            {entries.map(({ item, outcome, reason }) => (
+              <li key={item} className="flex flex-wrap gap-x-4 px-4 py-1.5">
+                <Link to="/items/$id" params={{ id: item }} className="font-mono underline">
+                  {item}
+                </Link>
+                <span>{texts.outcomes[outcome]}</span>
+                <span className="text-soft">{reason}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

@@ -1,0 +1,35 @@
+import { useQuery } from "@tanstack/react-query";
+import { queries } from "../../api/queries.ts";
+import { words } from "../../text/words.ts";
+import { Empty, Loaded } from "../../ui/panel.tsx";
+import { At } from "../../ui/time.tsx";
+
+const texts = words.item.notes;
+
+export function Notes({ id }: { readonly id: string }) {
+  const query = useQuery(queries.logs(id));
+  return (
+    <Loaded query={query} what={words.item.tabs.notes}>
+      {({ visits }) =>
+        visits.length === 0 ? (
+          <Empty>{texts.none}</Empty>
+        ) : (
+          <ol className="space-y-2 py-3 font-mono text-sm">
+            {visits.map(({ stage, attempt, at, dropped, lines }) => (
+              <li key={`${stage} ${attempt} ${at}`} className="px-4">
+                <p className="font-sans text-soft">
+                  {stage} #{attempt} <At at={at} /> {dropped > 0 ? texts.dropped(dropped) : ""}
+                </p>
+                {lines.map((line) => (
+                  <p key={`${line.ms} ${line.text}`} className={line.level === "info" ? "" : "text-failed"} dir="auto">
+                    {line.text} {line.facts === undefined ? "" : JSON.stringify(line.facts)}
+                  </p>
+                ))}
+              </li>
+            ))}
+          </ol>
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import type { History } from "../../../../src/server/contract/wire.ts";
+import { timelineOf } from "./timeline.ts";
+
+type Entry = History["entries"][number];
+
+const at = (second: number) => new Date(Date.UTC(2026, 10, 16, 12, 0, second)).toISOString();
+const ms = (second: number) => Date.parse(at(second));
+
+function entry(given: Partial<Entry> & { readonly second: number; readonly took?: number }): Entry {
+  const { second, took, ...rest } = given;
+  return {
+    ...{ type: "item.done", outcome: "done", from: "search", to: "download", end: null, attempt: 1, series: 1 },
+    ...{ reason: null, code: null, message: null, worker: "north", output: null },
+    began: took === undefined ? null : at(second - took),
+    ended: at(second),
+    tookMs: took === undefined ? null : took * 1_000,
+    ...rest,
+  };
+}
+
+const accepted = entry({
+  second: 0,
+  type: "item.accepted",
+  outcome: "accepted",
+  from: null,
+  to: "search",
+  attempt: null,
+});
+const ended = { state: "done", stage: "download", since: at(20), series: 1, isOutside: false } as const;
+const shape = (kind: string, from: number, to: number) => ({ kind, from: ms(from), to: ms(to) });
+
+describe("an item's timeline", () => {
+  it("has a queue before the work, for each stay in a stage", () => {
+    const { stays } = timelineOf(
+      [
+        accepted,
+        entry({ second: 5, took: 2 }),
+        entry({ second: 20, took: 10, from: "download", to: null, end: "done" }),
+      ],
+      ended,
+      ms(60),
+    );
+    expect(stays.map(({ stage }) => stage)).toEqual(["search", "download"]);
+    expect(stays[0]?.spans).toMatchObject([shape("queue", 0, 3), shape("work", 3, 5)]);
+    expect(stays[1]?.spans).toMatchObject([shape("queue", 5, 10), shape("work", 10, 20)]);
+  });
+
+  it("ends where the item ended, not now", () => {
+    const { to } = timelineOf([accepted, entry({ second: 5, took: 2, end: "done" })], ended, ms(60));
+    expect(to).toBe(ms(5));
+  });
+
+  it("tells a wait from standing in line", () => {
+    const fault = entry({ second: 4, took: 1, outcome: "fault", to: "search", reason: "backoff", code: "TIMEOUT" });
+    const { stays } = timelineOf([accepted, fault, entry({ second: 12, took: 2 })], ended, ms(60));
+    expect(stays[0]?.spans).toMatchObject([
+      shape("queue", 0, 3),
+      { ...shape("work", 3, 4), outcome: "fault", code: "TIMEOUT" },
+      shape("wait", 4, 10),
+      shape("work", 10, 12),
+    ]);
+  });
+
+  it("draws what goes on up to now", () => {
+    const running = { state: "running", stage: "search", since: at(4), series: 1, isOutside: false } as const;
+    const { stays, to } = timelineOf([accepted], running, ms(30));
+    expect(stays[0]?.spans).toMatchObject([shape("queue", 0, 4), { ...shape("work", 4, 30), isOpen: true }]);
+    expect(to).toBe(ms(30));
+  });
+
+  it("draws work elsewhere from when it was begun there, however often it was looked at", () => {
+    const started = entry({ second: 5, took: 1, outcome: "started", to: "search", reason: "outside" });
+    const seen = entry({ second: 9, outcome: "seen", to: "search" });
+    const outside = { state: "running", stage: "search", since: at(9), series: 1, isOutside: true } as const;
+    const { stays } = timelineOf([accepted, started, seen], outside, ms(30));
+    expect(stays[0]?.spans.at(-1)).toMatchObject({ ...shape("outside", 5, 30), isOpen: true });
+  });
+
+  it("begins a stay anew for a new series of attempts", () => {
+    const failed = entry({ second: 5, took: 2, outcome: "fault", to: null, end: "failed", code: "GONE" });
+    const again = entry({ second: 30, took: 2, series: 2 });
+    const { stays } = timelineOf([accepted, failed, again], ended, ms(60));
+    expect(stays.map(({ series }) => series)).toEqual([1, 2]);
+  });
+
+  it("has nothing to show of an item without a history", () => {
+    expect(timelineOf([], ended, ms(60)).stays).toEqual([]);
+  });
+});

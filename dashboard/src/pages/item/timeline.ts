@@ -1,0 +1,91 @@
+// An item's history as lengths of time: for each stay in a stage, when it stood in line, waited, and was worked on. Pure.
+
+import type { History, Item } from "../../../../src/server/contract/wire.ts";
+
+type Entry = History["entries"][number];
+
+export type SpanKind = "queue" | "wait" | "work" | "outside";
+
+export interface Span {
+  readonly kind: SpanKind;
+  readonly from: number;
+  readonly to: number;
+  /** What came of it, where it was work. */
+  readonly outcome: string | null;
+  readonly code: string | null;
+  readonly message: string | null;
+  readonly attempt: number | null;
+  readonly worker: string | null;
+  /** It goes on. */
+  readonly isOpen: boolean;
+}
+
+export interface Stay {
+  readonly stage: string;
+  readonly series: number;
+  readonly spans: readonly Span[];
+}
+
+export interface Timeline {
+  readonly from: number;
+  readonly to: number;
+  readonly stays: readonly Stay[];
+}
+
+type Now = Pick<Item, "state" | "stage" | "since" | "series"> & { readonly isOutside: boolean };
+
+const EMPTY = { outcome: null, code: null, message: null, attempt: null, worker: null, isOpen: false };
+
+export function timelineOf(entries: readonly Entry[], item: Now, now: number): Timeline {
+  const stays: { stage: string; series: number; spans: Span[] }[] = [];
+  const stayIn = (stage: string, series: number) => {
+    const last = stays.at(-1);
+    if (last !== undefined && last.stage === stage && last.series === series) return last;
+    const stay = { stage, series, spans: [] };
+    stays.push(stay);
+    return stay;
+  };
+  let at = entries[0] === undefined ? now : Date.parse(entries[0].ended);
+  const from = at;
+  let kind: SpanKind = "queue";
+  for (const entry of entries) {
+    const ended = Date.parse(entry.ended);
+    const stage = entry.from ?? entry.to;
+    if (stage !== null && entry.began !== null) {
+      const { spans } = stayIn(stage, entry.series ?? 1);
+      const began = Math.max(at, Date.parse(entry.began));
+      if (began > at) spans.push({ ...EMPTY, kind, from: at, to: began });
+      spans.push(workOf(entry, began, ended));
+      at = ended;
+    }
+    kind = after(entry, kind);
+  }
+  const isLive = item.state !== "done" && item.state !== "failed" && item.state !== "cancelled";
+  if (isLive) closeWith(stayIn(item.stage, item.series).spans, item, kind, at, now);
+  const last = stays.at(-1)?.spans.at(-1)?.to ?? now;
+  return { from, to: Math.max(last, from + 1), stays: stays.filter(({ spans }) => spans.length > 0) };
+}
+
+function workOf({ outcome, code, message, attempt, worker }: Entry, from: number, to: number): Span {
+  return { kind: "work", from, to, outcome, code, message, attempt, worker, isOpen: false };
+}
+
+/** How it stands once that has happened. */
+function after({ outcome, reason, end }: Entry, before: SpanKind): SpanKind {
+  if (end !== null) return before;
+  if (outcome === "started") return "outside";
+  if (outcome === "seen" || outcome === "odd" || outcome === "priority" || outcome === "joined") return before;
+  return reason === null ? "queue" : "wait";
+}
+
+/** What goes on now has no entry yet: it is drawn up to now. */
+function closeWith(spans: Span[], item: Now, kind: SpanKind, at: number, now: number): void {
+  const open = { ...EMPTY, isOpen: true, to: now };
+  if (item.state !== "running") {
+    spans.push({ ...open, kind: item.state === "queued" ? "queue" : kind === "queue" ? "wait" : kind, from: at });
+    return;
+  }
+  const since = Math.min(now, Math.max(at, Date.parse(item.since)));
+  if (since > at && !item.isOutside) spans.push({ ...EMPTY, kind, from: at, to: since });
+  spans.push({ ...open, kind: item.isOutside ? "outside" : "work", from: item.isOutside ? at : since });
+}

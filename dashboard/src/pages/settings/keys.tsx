@@ -1,0 +1,99 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { MadeKey } from "../../../../src/server/contract/wire.ts";
+import { enc } from "../../api/ask.ts";
+import { useDeed } from "../../api/deed.ts";
+import { queries } from "../../api/queries.ts";
+import { words } from "../../text/words.ts";
+import { Button } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Empty, Loaded, Panel } from "../../ui/panel.tsx";
+import { Ago } from "../../ui/time.tsx";
+
+const texts = words.settings.account;
+const SCOPES = ["read", "submit", "operate", "admin"] as const;
+
+export function Keys() {
+  const query = useQuery(queries.keys());
+  const revoke = useDeed();
+  return (
+    <Panel title={texts.keys}>
+      <Loaded query={query} what={texts.keys}>
+        {({ entries }) =>
+          entries.length === 0 ? (
+            <Empty>{texts.noKeys}</Empty>
+          ) : (
+            <ul className="divide-y divide-line">
+              {entries.map(({ id, name, scopes, usedAt, revokedAt }) => (
+                <li key={id} className="flex flex-wrap items-center gap-x-4 px-4 py-2">
+                  <span className="font-medium" dir="auto">
+                    {name}
+                  </span>
+                  <span className="text-sm text-soft">
+                    {scopes.join(", ")} ·{" "}
+                    {usedAt === null ? (
+                      texts.neverUsed
+                    ) : (
+                      <>
+                        {texts.used} <Ago at={usedAt} />
+                      </>
+                    )}
+                  </span>
+                  <span className="grow" />
+                  {revokedAt === null ? (
+                    <Button
+                      kind="danger"
+                      onClick={() => revoke.mutate({ path: `/api/v1/keys/${enc(id)}`, method: "DELETE" })}
+                    >
+                      {texts.revoke}
+                    </Button>
+                  ) : (
+                    <span className="text-sm text-soft">{texts.revoked}</span>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <NewKey />
+    </Panel>
+  );
+}
+
+function NewKey() {
+  const [made, setMade] = useState<string>();
+  const deed = useDeed<MadeKey>(({ key }) => setMade(key ?? undefined));
+  return (
+    <div className="space-y-3 border-t border-line p-4">
+      <Form
+        error={deed.error}
+        className="grid gap-3 sm:grid-cols-[1fr_auto_auto] sm:items-end"
+        onGiven={({ name = "", ...given }) =>
+          deed.mutate({ path: "/api/v1/keys", body: { name, scopes: SCOPES.filter((scope) => given[scope] === "on") } })
+        }
+      >
+        <TextField label={texts.keyName} name="name" required maxLength={100} />
+        <fieldset className="flex flex-wrap gap-x-4 gap-y-1 pb-2 text-sm">
+          <legend className="font-medium">{texts.scopes}</legend>
+          {SCOPES.map((scope) => (
+            <label key={scope} className="inline-flex min-h-8 items-center gap-1.5">
+              <input type="checkbox" name={scope} defaultChecked={scope === "read"} /> {scope}
+            </label>
+          ))}
+        </fieldset>
+        <Button type="submit" disabled={deed.isPending}>
+          {texts.make}
+        </Button>
+      </Form>
+      {made === undefined ? null : (
+        <p role="status">
+          {texts.made} <code className="rounded bg-sunk px-2 py-1">{made}</code>{" "}
+          <CopyButton text={made} label={words.copy.do} />
+        </p>
+      )}
+    </div>
+  );
+}

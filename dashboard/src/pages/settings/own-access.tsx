@@ -1,0 +1,86 @@
+import { useQuery } from "@tanstack/react-query";
+import { enc } from "../../api/ask.ts";
+import { useDeed } from "../../api/deed.ts";
+import { queries } from "../../api/queries.ts";
+import { agentName } from "../../text/agent.ts";
+import { words } from "../../text/words.ts";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Form, type Given } from "../../ui/form.tsx";
+import { Loaded, Panel } from "../../ui/panel.tsx";
+import { Ago } from "../../ui/time.tsx";
+
+const texts = words.settings.account;
+
+export function OwnAccess() {
+  return (
+    <>
+      <Password />
+      <Sessions />
+    </>
+  );
+}
+
+function Password() {
+  const deed = useDeed();
+  const change = (given: Given) => deed.mutate({ path: "/api/v1/me/password", method: "PUT", body: given });
+  return (
+    <Panel title={texts.password}>
+      <Form
+        onGiven={change}
+        error={deed.error}
+        className="grid gap-3 px-4 pb-4 sm:grid-cols-[1fr_1fr_auto] sm:items-end"
+      >
+        <TextField label={texts.old} name="old" type="password" autoComplete="current-password" required />
+        <TextField
+          label={texts.fresh}
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          required
+          minLength={12}
+        />
+        <Button type="submit" disabled={deed.isPending}>
+          {texts.change}
+        </Button>
+        {deed.isSuccess ? <p role="status">{texts.changed}</p> : null}
+      </Form>
+    </Panel>
+  );
+}
+
+function Sessions() {
+  const query = useQuery(queries.sessions());
+  const deed = useDeed();
+  return (
+    <Panel
+      title={texts.sessions}
+      aside={
+        <Button kind="quiet" onClick={() => deed.mutate({ path: "/api/v1/sessions", method: "DELETE" })}>
+          {texts.endOthers}
+        </Button>
+      }
+    >
+      <Loaded query={query} what={texts.sessions}>
+        {({ entries }) => (
+          <ul className="divide-y divide-line pb-2">
+            {entries.map(({ id, agent, address, seenAt, isThis }) => (
+              <li key={id} className="flex flex-wrap items-center gap-x-4 px-4 py-2">
+                <span title={agent ?? undefined}>{agentName(agent)}</span>
+                <span className="text-sm text-soft">
+                  {address} · {isThis ? texts.thisOne : <Ago at={seenAt} />}
+                </span>
+                <span className="grow" />
+                {isThis ? null : (
+                  <Button onClick={() => deed.mutate({ path: `/api/v1/sessions/${enc(id)}`, method: "DELETE" })}>
+                    {texts.end}
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

@@ -1,0 +1,129 @@
+// One action on what is selected, or on all that the filter finds: looked at first, then begun, then watched.
+
+import { Dialog } from "@base-ui/react/dialog";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { BulkOrdered } from "../../../../src/server/contract/wire.ts";
+import { ask } from "../../api/ask.ts";
+import { count } from "../../text/format.ts";
+import { words } from "../../text/words.ts";
+import { Button } from "../../ui/button.tsx";
+import { Modal } from "../../ui/modal.tsx";
+import { Failed } from "../../ui/panel.tsx";
+
+const texts = words.work.bulk;
+const ACTIONS = ["retry", "cancel", "take-back"] as const;
+type Action = (typeof ACTIONS)[number];
+
+interface Order {
+  readonly action: Action;
+  readonly filter: string;
+}
+
+interface Props {
+  readonly filter: string;
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (ids: ReadonlySet<string>) => void;
+}
+
+export function BulkBar({ filter, selected, onSelect }: Props) {
+  const [isAll, setAll] = useState(false);
+  const [order, setOrder] = useState<Order>();
+  if (selected.size === 0) return null;
+  // The filter itself is sent, not what this page shows of it.
+  const meant = isAll && filter !== "" ? filter : `id:${[...selected].join(",")}`;
+  return (
+    <section
+      aria-label={texts.label}
+      className="sticky bottom-3 z-30 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-panel p-2.5 shadow-lg max-sm:bottom-17"
+    >
+      <p className="px-1 font-medium">{isAll ? texts.allMatching : texts.selected(selected.size)}</p>
+      {filter === "" || isAll ? null : (
+        <Button kind="quiet" onClick={() => setAll(true)}>
+          {texts.allMatching}
+        </Button>
+      )}
+      <span className="grow" />
+      {ACTIONS.map((action) => (
+        <Button key={action} onClick={() => setOrder({ action, filter: meant })}>
+          {texts[action]}
+        </Button>
+      ))}
+      <Button
+        kind="quiet"
+        onClick={() => {
+          setAll(false);
+          onSelect(new Set());
+        }}
+      >
+        {texts.none}
+      </Button>
+      <Modal
+        title={order === undefined ? "" : texts[order.action]}
+        isOpen={order !== undefined}
+        onClose={() => setOrder(undefined)}
+      >
+        {order === undefined ? null : <Look order={order} />}
+      </Modal>
+    </section>
+  );
+}
+
+/** What would come of it, before anything does. */
+function Look({ order: { action, filter } }: { readonly order: Order }) {
+  const navigate = useNavigate();
+  const body = { action: { type: action }, filter };
+  const look = useQuery({
+    queryKey: ["bulk-preview", action, filter],
+    queryFn: ({ signal }) => ask<BulkOrdered>("/api/v1/bulk?dryRun=true", { method: "POST", body, signal }),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const begin = useMutation({
+    mutationFn: () => ask<BulkOrdered>("/api/v1/bulk", { method: "POST", body }),
+    onSuccess: ({ operation }) =>
+      navigate({
+        to: "/activity",
+        search: { tab: "bulk", ...(operation === null ? {} : { operation: operation.id }) },
+      }),
+  });
+  if (look.isError) return <Failed error={look.error} what={texts.label} again={() => void look.refetch()} />;
+  const preview = look.data?.preview ?? null;
+  if (preview === null) return <p role="status">{texts.looking}</p>;
+  const refused = preview.refused.reduce((sum, { items }) => sum + items, 0);
+  return (
+    <div className="space-y-3">
+      <p>
+        {texts.matched(preview.matched)} {preview.would === 0 ? texts.nothing : texts.would[action](preview.would)}
+      </p>
+      {refused === 0 ? null : (
+        <div>
+          <p>{texts.cannot(refused)}</p>
+          <ul className="list-disc pl-6">
+            {preview.refused.map(({ reason, items }) => (
+              <li key={reason}>
+                {count(items)}: {reason}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {begin.isError ? (
+        <p role="alert" className="text-failed">
+          {begin.error.message}
+        </p>
+      ) : null}
+      <div className="flex justify-end gap-2">
+        <Dialog.Close render={<Button>{words.back}</Button>} />
+        <Button
+          kind={action === "cancel" ? "danger" : "main"}
+          disabled={preview.would === 0 || begin.isPending}
+          onClick={() => begin.mutate()}
+        >
+          {texts.go[action](preview.would)}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+// The filters that most people want most of the time, one press away. Each is an address like any other.
+
+import { Link } from "@tanstack/react-router";
+import { words } from "../../text/words.ts";
+
+const { views } = words.work;
+export const FAILED_LATELY = "state:failed age:<1d";
+const VIEWS = [
+  { label: views.all, filter: "" },
+  { label: views.running, filter: "state:running" },
+  { label: views.waiting, filter: "state:waiting,queued" },
+  { label: views.asking, filter: "state:needs-you" },
+  { label: views.failed, filter: FAILED_LATELY },
+] as const;
+
+export function Views({ filter }: { readonly filter: string }) {
+  return (
+    <nav aria-label="Views" className="flex flex-wrap gap-1.5">
+      {VIEWS.map((view) => (
+        <Link
+          key={view.label}
+          to="/work"
+          search={view.filter === "" ? {} : { filter: view.filter }}
+          aria-current={view.filter === filter ? "true" : undefined}
+          className="inline-flex min-h-8 items-center rounded-full border border-line bg-panel px-3 text-sm hover:bg-sunk aria-[current=true]:border-accent aria-[current=true]:font-semibold max-sm:min-h-11"
+        >
+          {view.label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,23 @@
+import { count, length } from "./format.ts";
+
+export const services = {
+  troubles: "Services that are down",
+  down: (name: string) => `${name} is not answering since`,
+  behind: (items: number) =>
+    items === 0
+      ? "Nothing waits for it."
+      : items === 1
+        ? "1 job waits for it and will resume automatically."
+        : `${count(items)} jobs wait for it and will resume automatically.`,
+  inLine: (items: number) => (items === 1 ? "1 item in line" : `${count(items)} items in line`),
+  nextCheck: "Next check",
+  checkNow: "Check now",
+  details: "Details",
+  none: "No pipeline here uses a service.",
+  states: { well: "Well", down: "Down", ramping: "Coming back", busy: "Asked to be left alone" },
+  rampingHelp: "It has just come back: a few calls at a time, and more with each that works.",
+  capacity: (calls: number) => `${count(calls)} at a time`,
+  limit: (calls: number, perMs: number) => `${count(calls)} calls in ${length(perMs)}`,
+  lastError: "It last said",
+  since: "since",
+} as const;

@@ -1,0 +1,51 @@
+import { count } from "./format.ts";
+
+export const work = {
+  filter: "Filter",
+  placeholder: "state:failed pipeline:films error:TIMEOUT, or the beginning of an id or a key",
+  find: "Find",
+  clear: "Clear filter",
+  help: "What can be asked for",
+  views: {
+    all: "All",
+    running: "Running",
+    waiting: "Waiting",
+    asking: "Needs you",
+    failed: "Failed, 24 h",
+    groups: "Failures by cause",
+  },
+  columns: { item: "Item", stage: "Stage", state: "State", why: "Why", age: "Since", next: "Next" },
+  select: (name: string) => `Select ${name}`,
+  selectAll: "Select all on this page",
+  empty: {
+    nothingYet: "No items yet. Hand one in: sluice submit PIPELINE '{…}'",
+    nothingWrong: "Nothing failed in the last 24 hours.",
+    nothingMatches: "No items match.",
+    nothingHere: "Nothing in what was looked at so far.",
+  },
+  older: "Older",
+  newest: "Newest",
+  bulk: {
+    label: "What to do with them",
+    selected: (items: number) => `${count(items)} selected`,
+    allMatching: "All that match the filter",
+    none: "Select none",
+    retry: "Retry",
+    cancel: "Cancel items",
+    "take-back": "Take back",
+    looking: "Looking at what would happen…",
+    matched: (items: number) => (items === 1 ? "1 item matches." : `${count(items)} items match.`),
+    would: {
+      retry: (items: number) => `${count(items)} can be retried.`,
+      cancel: (items: number) => `${count(items)} can be cancelled.`,
+      "take-back": (items: number) => `${count(items)} can be taken back from their workers.`,
+    },
+    cannot: (items: number) => `${count(items)} cannot:`,
+    go: {
+      retry: (items: number) => `Retry ${count(items)}`,
+      cancel: (items: number) => `Cancel ${count(items)}`,
+      "take-back": (items: number) => `Take back ${count(items)}`,
+    },
+    nothing: "There is nothing to do.",
+  },
+} as const;

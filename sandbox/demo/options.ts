@@ -1,0 +1,69 @@
+// What was typed after `npm run demo --`. Pure.
+
+import { parseArgs } from "node:util";
+import { InputError } from "../../src/engine/index.ts";
+
+export interface DemoOptions {
+  readonly isHelp: boolean;
+  readonly isOnce: boolean;
+  /** Undefined: the usual one, or the next that is free. */
+  readonly port: number | undefined;
+  /** Undefined: one of its own, taken away at the end. */
+  readonly folder: string | undefined;
+  readonly items: number;
+}
+
+export const USUAL_PORT = 7470;
+const ITEMS = 6;
+
+export const HELP = `Sluice demo: a small world on this machine, with films on their way through it.
+
+  npm run demo                   a server with its dashboard, five small services and a
+                                 worker; films are handed in until Ctrl-C
+  npm run demo -- --once         without a browser: some films to their end, a service
+                                 and the worker broken and mended on the way; ends with 0
+                                 when every film is everywhere exactly once
+
+  --items <count>                with --once: how many films, 1 to 50; ${ITEMS} unless it is said
+  --port <port>                  where the server listens; ${USUAL_PORT} or the next free one
+  --folder <folder>              keep everything there; else in a temporary folder that is
+                                 taken away at the end
+  --help                         this
+
+Everything listens on this machine alone. More: docs/sandbox.md
+`;
+
+export function demoOptions(argv: readonly string[]): DemoOptions {
+  const { values } = read(argv);
+  return {
+    isHelp: values.help ?? false,
+    isOnce: values.once ?? false,
+    port: values.port === undefined ? undefined : whole("port", values.port, 0, 65_535),
+    folder: values.folder,
+    items: values.items === undefined ? ITEMS : whole("items", values.items, 1, 50),
+  };
+}
+
+function read(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      strict: true,
+      options: {
+        help: { type: "boolean", short: "h" },
+        once: { type: "boolean" },
+        items: { type: "string" },
+        port: { type: "string" },
+        folder: { type: "string" },
+      },
+    });
+  } catch (error) {
+    throw new InputError("arguments", error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+function whole(name: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new InputError(name, `--${name} is a whole number from ${least} to ${most}, got ${JSON.stringify(text)}`);
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import type { Job } from "../items/stall.ts";
+import { changeOf, isDue, type WatchedJob } from "./watched-job.ts";
+
+const before: Job = { state: "running", marks: { bytes: 1 }, progress: 10, activeAt: 0 };
+const SAVED_AT = 100_000;
+
+/** As it is when the look after its last save saw this. */
+function seen(change: Partial<Job>, saved: Partial<Job> = {}): WatchedJob {
+  const old = { ...before, ...saved };
+  const job = { ...old, ...change };
+  return { id: "1", version: 1, ref: "r", job, saved: old, savedAt: SAVED_AT, missed: 0, odd: new Map() };
+}
+
+/** The first whole second after the last save at which it is written. */
+function dueAfter(one: WatchedJob): number | undefined {
+  return Array.from({ length: 60 }, (_, second) => second).find((second) => isDue(one, SAVED_AT + second * 1_000));
+}
+
+describe("what a look saw of an outside job is written", () => {
+  test.each<[string, number | undefined, Partial<Job>, Partial<Job>]>([
+    ["at once where its state changed", 0, { state: "queued" }, {}],
+    ["after two seconds where it moved by a point", 2, { progress: 11 }, {}],
+    ["after two seconds where it moved by many", 2, { progress: 90 }, {}],
+    ["after two seconds where it went back, for that is seen as well", 2, { progress: 3 }, {}],
+    ["after two seconds where it tells of progress for the first time", 2, { progress: 0 }, { progress: null }],
+    ["after fifteen where it moved by less than a point", 15, { progress: 10.99 }, {}],
+    ["after fifteen where only its marks did", 15, { marks: { bytes: 2 } }, {}],
+    ["after fifteen where it showed that it lives", 15, { activeAt: 5 }, {}],
+    ["never where nothing changed", undefined, {}, {}],
+  ])("%s", (_, seconds, change, saved) => {
+    expect(dueAfter(seen(change, saved))).toBe(seconds);
+  });
+
+  test.each([
+    ["that tells of nothing else", false, 100],
+    ["whose bytes move with every look", true, 300],
+  ])("a job of an hour %s: so often", (_, hasMarks, most) => {
+    const one = seen({ progress: 0 }, { progress: 0 });
+    let writes = 0;
+    for (let second = 1; second <= 3_600; second += 1) {
+      const now = SAVED_AT + second * 1_000;
+      one.job = { ...one.job, progress: Math.floor(second / 36), ...(hasMarks ? { marks: { bytes: second } } : {}) };
+      if (!isDue(one, now)) continue;
+      changeOf(one, now);
+      writes += 1;
+    }
+    expect(writes).toBe(most);
+  });
+});

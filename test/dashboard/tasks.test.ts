@@ -1,0 +1,187 @@
+// What people do with the dashboard, in a real browser on a real server.
+
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { complaintsOf, DESKTOP, heading, newContext, openBrowser } from "./browser.ts";
+import { breakPacking, openShop, shop as pipeline, type Shop } from "./shop.ts";
+
+const ADA = { name: "ada", password: "correct horse battery" };
+let world: Shop;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let complaints: readonly string[];
+
+beforeAll(async () => {
+  [world, browser] = await Promise.all([openShop(), openBrowser()]);
+  context = await newContext(browser, DESKTOP);
+  page = await context.newPage();
+  complaints = complaintsOf(page);
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+const handIn = async (title: string, more: { asks?: boolean } = {}) => {
+  const request = await world.sluice.submit(pipeline, [{ title, ...more }], { key: title });
+  const [id] = request.items;
+  if (id === undefined) throw new Error("nothing was handed in");
+  return { request, id };
+};
+const failed = async (title: string) => {
+  breakPacking(true);
+  const { request, id } = await handIn(title);
+  await request.result();
+  breakPacking(false);
+  return id;
+};
+const state = (name: string) => page.getByRole("region", { name: "Why" }).getByText(name, { exact: true });
+
+describe("the first start", () => {
+  it("leads by its link to the first account, and on to the overview", async () => {
+    await page.goto(world.setupUrl);
+    await page.getByLabel("Name").fill(ADA.name);
+    await page.getByLabel("Password").fill(ADA.password);
+    await page.getByRole("button").click();
+    await heading(page, "Overview").waitFor();
+    expect(page.url()).not.toContain("#");
+    await page.getByText("Live").waitFor();
+  });
+
+  it("has no second first account", async () => {
+    const other = await (await newContext(browser, DESKTOP)).newPage();
+    await other.goto(world.setupUrl);
+    await other.getByLabel("Name").fill("eve");
+    await other.getByLabel("Password").fill("also twelve letters");
+    await other.getByRole("button").click();
+    await other.getByRole("alert").getByText(/\S/).waitFor();
+    await other.context().close();
+  });
+});
+
+describe("signing in", () => {
+  it("leads to where one was going", async () => {
+    const other = await (await newContext(browser, DESKTOP)).newPage();
+    await other.goto(`${world.url}/work?filter=state:done`);
+    await other.getByLabel("Name").fill(ADA.name);
+    await other.getByLabel("Password").fill("wrong, but long enough");
+    await other.getByRole("button", { name: "Sign in" }).click();
+    await other.getByRole("alert").getByText(/\S/).waitFor();
+    await other.getByLabel("Password").fill(ADA.password);
+    await other.getByRole("button", { name: "Sign in" }).click();
+    await heading(other, "Work").waitFor();
+    expect(new URL(other.url()).searchParams.get("filter")).toBe("state:done");
+    await other.context().close();
+  });
+});
+
+describe("an item", () => {
+  it("shows how it moves, without being asked", async () => {
+    await world.sluice.switches.off({ pipeline: "shop", stage: "pack" }, { by: "test" });
+    const { id } = await handIn("a parcel");
+    await page.goto(`${world.url}/items/${id}`);
+    await heading(page, "a parcel").waitFor();
+    await page.getByText("switched off").first().waitFor();
+    await world.sluice.switches.on({ pipeline: "shop", stage: "pack" }, { by: "test" });
+    await state("Done").waitFor();
+    await page.getByRole("button", { name: /^pack: working/ }).waitFor();
+  });
+
+  it("is retried once what kept it is mended", async () => {
+    await page.goto(`${world.url}/items/${await failed("a broken parcel")}`);
+    await state("Failed").waitFor();
+    await page.getByText("there is no tape left").first().waitFor();
+    await page.getByRole("button", { name: "Retry", exact: true }).click();
+    await state("Done").waitFor();
+  });
+
+  it("is replayed from a stage, and says before what is kept and what is done again", async () => {
+    const { id, request } = await handIn("a second-hand parcel");
+    await request.result();
+    await page.goto(`${world.url}/items/${id}`);
+    await page.getByRole("button", { name: "Replay from…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Begin with").selectOption("pack");
+    await dialog.getByText("Kept").waitFor();
+    expect(await dialog.locator("dd").allTextContents()).toEqual(["pick", "pack"]);
+    await dialog.getByRole("button", { name: "Replay", exact: true }).click();
+    await page.getByText("replayed").first().waitFor();
+    await state("Done").waitFor();
+  });
+
+  it("that asks is answered", async () => {
+    const { id } = await handIn("a parcel of some size", { asks: true });
+    await page.goto(world.url);
+    const asked = page.getByRole("region", { name: /Needs you/ });
+    await asked.getByText("Which box?").waitFor();
+    await asked.getByRole("link", { name: "Answer" }).click();
+    await page.waitForURL(`**/items/${id}`);
+    await page.getByRole("button", { name: "large" }).click();
+    await state("Done").waitFor();
+    expect((await world.sluice.item(id)).outputs).toMatchObject({ pick: { box: "large" } });
+  });
+
+  it("that cannot be retried says why in words", async () => {
+    const { id, request } = await handIn("a finished parcel");
+    await request.result();
+    await page.goto(`${world.url}/items/${id}`);
+    await page.getByText("What cannot be done now, and why").click();
+    await page.getByText(/^Retry:/).waitFor();
+  });
+
+  it("that never was is no blank page", async () => {
+    await page.goto(`${world.url}/items/itm_9999999999999`);
+    await page.getByText(/There is no item/).waitFor();
+  });
+});
+
+describe("a stage", () => {
+  it("is switched off and on, and says so everywhere meanwhile", async () => {
+    await page.goto(`${world.url}/pipelines`);
+    const pack = page.getByRole("switch", { name: "Stage pack" });
+    await pack.click();
+    await page.getByText("Off", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.getByRole("region", { name: "Held or switched off" }).getByText("shop · pack").waitFor();
+    await page.goBack();
+    await pack.click();
+    await expect.poll(() => pack.getAttribute("aria-checked")).toBe("true");
+    expect((await world.sluice.switches.list()).filter((one) => one.state !== "on")).toEqual([]);
+  });
+});
+
+describe("what is in the address", () => {
+  it("is what a reload shows again", async () => {
+    await page.goto(`${world.url}/work`);
+    await page.getByRole("searchbox", { name: "Filter" }).fill("state:done pipeline:shop");
+    await page.getByRole("button", { name: "Find" }).click();
+    await page.waitForURL(/filter=/);
+    await page.reload();
+    await heading(page, "Work").waitFor();
+    expect(await page.getByRole("searchbox", { name: "Filter" }).inputValue()).toBe("state:done pipeline:shop");
+  });
+
+  it("is what going back goes back to, and never traps", async () => {
+    await page.goto(`${world.url}/`);
+    for (const name of ["Work", "Pipelines", "Services", "Settings"]) {
+      await page.getByRole("link", { name, exact: true }).click();
+      await heading(page, name).waitFor();
+    }
+    for (const name of ["Services", "Pipelines", "Work", "Overview"]) {
+      await page.goBack();
+      await heading(page, name).waitFor();
+    }
+  });
+
+  it("is a filter that says what is wrong with it, and what would do", async () => {
+    await page.goto(`${world.url}/work`);
+    await page.getByRole("searchbox", { name: "Filter" }).fill("stat:failed ");
+    await page.getByRole("button", { name: "state:failed" }).click();
+    expect(await page.getByRole("searchbox", { name: "Filter" }).inputValue()).toBe("state:failed ");
+  });
+});
+
+it("no page complained of anything", () => {
+  expect(complaints).toEqual([]);
+});

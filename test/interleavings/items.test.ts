@@ -1,0 +1,4 @@
+import { describeRaces } from "./describe-races.ts";
+import { items } from "./scenarios/index.ts";
+
+describeRaces(items);

@@ -1,0 +1,4 @@
+import { describeRaces } from "./describe-races.ts";
+import { surroundings } from "./scenarios/index.ts";
+
+describeRaces(surroundings);
