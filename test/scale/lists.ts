@@ -31,7 +31,8 @@ export async function fillLists(server: TestServer, name: string, rows: number):
   await client.query(
     `update sluice.item set state = case when id > $1 then 0 when id <= 20 then 2 else 1 end,
        finished_at = case when id <= $1 then sluice.now() end, owner = case when id % $2 = 0 then 'ann' end,
-       key = case when (id / 4 + 1) % 3 = 0 then 'shared' else 'k' || (id / 4 + 1) end`,
+       key = case when (id / 4 + 1) % 3 = 0 then 'shared' else 'k' || (id / 4 + 1) end,
+       title = 'Film ' || id, input = jsonb_build_object('n', id)`,
     [rows / 2, rows / 100],
   );
   const due = [rows / 2 + rows / 50, rows / 2 + rows / 25];
@@ -52,8 +53,9 @@ export async function fillLists(server: TestServer, name: string, rows: number):
     [EPOCH, workers],
   );
   await client.query(
-    `insert into sluice.journal (at, item_id, version, kind, stage, ended, attempt, code)
-     select sluice.now(), id, 1, 1, 0, state, 1, case state when 2 then 'GW_TIMEOUT' end from sluice.item where state <> 0`,
+    `insert into sluice.journal (at, item_id, version, kind, stage, ended, attempt, code, message)
+     select sluice.now(), id, 1, 1, 0, state, 1, case state when 2 then 'GW_TIMEOUT' end, case state when 2 then 'no answer' end
+     from sluice.item where state <> 0`,
   );
   await client.query("update sluice.request set key = case when id % 3 = 0 then 'shared' else 'k' || id end");
   await client.query(
@@ -108,6 +110,15 @@ const ITEMS = [
   "key:k50",
   "key:shared",
   "key:shared state:failed",
+  "title:film",
+  "title:nothing",
+  "-title:film",
+  "message:answer",
+  "message:nothing",
+  "-message:answer",
+  "data.n:50",
+  "owner:ann title:film",
+  "Film",
   "request:50",
   "part:nas",
   "priority:1",

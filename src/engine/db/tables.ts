@@ -51,6 +51,7 @@ export interface ItemTable {
   readonly key: string | null;
   readonly input: unknown;
   readonly part: string | null;
+  readonly title: string | null;
 }
 
 export interface RunTable {

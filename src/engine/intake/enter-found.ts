@@ -3,6 +3,7 @@
 import { type Random, SluiceError } from "../../kit/index.ts";
 import type { Database, Queryable } from "../db/database.ts";
 import { isConflict, persistently } from "../db/persistently.ts";
+import { titleFor } from "../pipeline/title.ts";
 import { type FinderMove, moveFinder } from "./finder.sql.ts";
 import { knownKeys, takeKeys } from "./found.sql.ts";
 import type { CheckedPage, FoundSubmission } from "./found.ts";
@@ -112,6 +113,7 @@ function newItem(found: FoundSubmission, request: number, random: Random): NewIt
     fairness,
     key,
     input,
+    title: titleFor(first.pipeline, input),
     deadlineMs,
     trace,
   };

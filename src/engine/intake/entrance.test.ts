@@ -5,7 +5,7 @@ import type { Place } from "../workers/registry.ts";
 import { Entrance } from "./entrance.ts";
 import type { Submission } from "./submission.ts";
 
-const first = { pipelineId: 1, lane: 1 } as Place; // nothing else of it is stored
+const first = { pipelineId: 1, lane: 1, pipeline: {} } as Place; // nothing else of it is stored
 
 function submission(...inputs: string[]): Submission {
   return {

@@ -2,6 +2,7 @@
 
 import { formatId, type Random } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
+import { titleFor } from "../pipeline/title.ts";
 import type { Submission, Submitted } from "./submission.ts";
 import { insertRequests, type NewItem, type NewRequest } from "./submit.sql.ts";
 
@@ -49,6 +50,7 @@ function itemsOf(submission: Submission, request: number, random: Random): NewIt
     fairness,
     key,
     input,
+    title: titleFor(first.pipeline, input),
     deadlineMs,
     trace,
   }));

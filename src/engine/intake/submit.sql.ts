@@ -23,6 +23,8 @@ export interface NewItem {
   readonly fairness: string | null;
   readonly key: string | null;
   readonly input: string;
+  /** What people call it. */
+  readonly title?: string | null;
   /** It fails unless it has ended by then, counted from now. Never later than its parent's. */
   readonly deadlineMs?: number | null;
   readonly trace?: string | null;
@@ -51,10 +53,11 @@ entering as materialized (
   from (
     -- Request ids are looked up in an array, by place. Sorted after the join: ids are to follow the order of the inputs.
     select coalesce((array (select asked.id from asked order by asked.ord))[u.request], k.joined) as request_id, u.ord, u.nonce,
-      u.input, k.pipeline, k.lane, k.priority, k.delay_ms, k.owner, k.fairness, k.key, k.trace,
+      u.input, u.title, k.pipeline, k.lane, k.priority, k.delay_ms, k.owner, k.fairness, k.key, k.trace,
       least(sluice.now() + k.deadline_ms * interval '1 millisecond',
         (array (select asked.until from asked order by asked.ord))[u.request]) as deadline_at
-    from unnest($5::bigint[], $6::int[], $7::bigint[], $8::text[]) with ordinality u (kind, request, nonce, input, ord)
+    -- Where none has a title there is no list of them, and what a list lacks is null.
+    from unnest($5::bigint[], $6::int[], $7::bigint[], $8::text[], $19::text[]) with ordinality u (kind, request, nonce, input, title, ord)
     join unnest($9::int[], $10::int[], $11::smallint[], $12::float8[], $13::text[], $14::text[], $15::text[], $16::bigint[],
         $17::float8[], $18::text[])
       with ordinality k (pipeline, lane, priority, delay_ms, owner, fairness, key, joined, deadline_ms, trace, kind)
@@ -70,8 +73,8 @@ owners as (
   select id, owner, sluice.now() from asked where owner is not null
 ),
 items as (
-  insert into sluice.item (id, request_id, nonce, created_at, pipeline_id, priority, codec, owner, fairness, key, input, trace)
-  select id, request_id, nonce, sluice.now(), pipeline, priority, ${CODEC}, owner, fairness, key, input::jsonb, trace
+  insert into sluice.item (id, request_id, nonce, created_at, pipeline_id, priority, codec, owner, fairness, key, input, title, trace)
+  select id, request_id, nonce, sluice.now(), pipeline, priority, ${CODEC}, owner, fairness, key, input::jsonb, title, trace
   from entering
 ),
 runs as (
@@ -115,6 +118,7 @@ export async function insertRequests(
     kinds.map(joinedBy),
     kinds.map((kind) => kind.deadlineMs ?? null),
     kinds.map((kind) => kind.trace ?? null),
+    items.some((item) => item.title) ? items.map((item) => item.title ?? null) : null,
   ]);
   const requestIds = made?.requests?.split(" ") ?? [];
   const ids = made?.items?.split(" ") ?? [];

@@ -7,6 +7,7 @@
 import { createHash } from "node:crypto";
 import type { Queryable, Statement } from "../db/database.ts";
 import { ITEM_STATE } from "../items/codes.ts";
+import { anywhere } from "../read/item-texts.sql.ts";
 import type { Filter } from "./bulk-filter.ts";
 
 export interface Matching {
@@ -21,7 +22,7 @@ const liveState = `case when r.state <> 0 then 'running' when r.ready_at <= slui
 // How it ended, or its last fault while it lives.
 const last = `
 left join lateral (
-  select j.stage, j.code from sluice.journal j
+  select j.stage, j.code, j.message from sluice.journal j
   where j.item_id = i.id and case when i.state = 0 then j.kind = 8 else j.ended <> 0 end
   order by j.version desc
   limit 1) last on true`;
@@ -39,7 +40,8 @@ export function matching(filter: Filter, taken: number): Matching {
     (state !== undefined && end === undefined) || filter.reason !== undefined || filter.service !== undefined;
   const age = "coalesce(i.finished_at, i.created_at)";
   const ago = (ms: number) => `sluice.now() - ${given(ms)}::float8 * interval '1 millisecond'`;
-  const needsLast = filter.code !== undefined || (filter.stage !== undefined && !isLive);
+  const needsLast =
+    filter.code !== undefined || filter.message !== undefined || (filter.stage !== undefined && !isLive);
   const stage = isLive ? "r.stage" : needsLast ? "coalesce(r.stage, last.stage)" : "r.stage";
   const conditions: string[] = [];
   if (filter.ids !== undefined) conditions.push(`i.id = any (${given(filter.ids)}::bigint[])`);
@@ -57,6 +59,8 @@ export function matching(filter: Filter, taken: number): Matching {
   if (end !== undefined) conditions.push(`i.state = ${given(end)}::smallint`);
   else if (state !== undefined) conditions.push(`${liveState} = ${given(state)}`);
   if (filter.code !== undefined) conditions.push(`last.code = ${given(filter.code)}`);
+  if (filter.message !== undefined) conditions.push(`last.message ilike ${given(anywhere(filter.message))}`);
+  if (filter.title !== undefined) conditions.push(`i.title ilike ${given(anywhere(filter.title))}`);
   if (filter.reason !== undefined)
     conditions.push(`r.state = 0 and r.ready_at > sluice.now() and r.reason = ${given(filter.reason)}`);
   if (filter.service !== undefined) conditions.push(`l.service = ${given(filter.service)}`);

@@ -22,6 +22,10 @@ export interface BulkFilter {
   readonly state?: ItemState;
   /** Of its failure; of what lives, of its last fault. */
   readonly code?: string;
+  /** What its failure, or its last fault, says has this in it, in small or capital letters. */
+  readonly message?: string;
+  /** The same of its title. */
+  readonly title?: string;
   /** Why it waits, by its own doing. What keeps those in line is not stored with them, and refused. */
   readonly reason?: string;
   /** Whose it is; not who joined its request. */
@@ -42,6 +46,8 @@ export interface Filter {
   readonly stage?: string;
   readonly state?: ItemState;
   readonly code?: string;
+  readonly message?: string;
+  readonly title?: string;
   readonly reason?: string;
   readonly owner?: string;
   readonly request?: string;
@@ -51,7 +57,7 @@ export interface Filter {
   readonly ids?: readonly string[];
 }
 
-const TEXTS = ["pipeline", "stage", "code", "reason", "owner", "service"] as const;
+const TEXTS = ["pipeline", "stage", "code", "message", "title", "reason", "owner", "service"] as const;
 const STATES: readonly ItemState[] = ["queued", "running", "waiting", "needs-you", "done", "failed", "cancelled"];
 const FIELDS: readonly string[] = [...TEXTS, "version", "state", "request", "olderThan", "newerThan", "ids"];
 const TEXT_BYTES = 512;

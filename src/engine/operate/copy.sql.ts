@@ -9,6 +9,7 @@ export interface CopySource {
   readonly owner: string | null;
   readonly fairness: string;
   readonly input: string;
+  readonly title: string | null;
   readonly priority: number;
   readonly lane: number;
 }
@@ -16,7 +17,7 @@ export interface CopySource {
 const SOURCE: Statement = {
   name: "copy-source",
   text: `
-select i.id, i.owner, ${storedFairness("i")} as fairness, i.input::text as input, i.priority, l.id as lane
+select i.id, i.owner, ${storedFairness("i")} as fairness, i.input::text as input, i.title, i.priority, l.id as lane
 from sluice.item i
 join sluice.lane l on l.pipeline_id = $2 and l.stage = $3 and l.is_entry
 where i.id = $1`,

@@ -33,8 +33,8 @@ export async function copyItem(
   if ((await findKeyHolder(tx, place.pipeline, key)) !== undefined) return undefined;
   const source = await copySource(tx, facts.id, { pipeline: target.id, stage });
   if (source === undefined) return undefined;
-  const { lane, priority, owner, fairness, input } = source;
-  const copy = { pipeline: target.id, lane, priority, owner, fairness, input, nonce: String(random.token()) };
+  const { lane, priority, owner, fairness, input, title } = source;
+  const copy = { pipeline: target.id, lane, priority, owner, fairness, input, title, nonce: String(random.token()) };
   const [made] = await insertRequests(
     tx,
     [{ total: 1, key, owner, parent: null }],

@@ -61,7 +61,7 @@ const table: readonly (readonly [Action, Record<Standing, string>])[] = [
       done: "no: only a failed item can be retried",
       failed: reopened,
       cancelled: "no: only a failed item can be retried",
-      part: '{"type":"reopen-part"}',
+      part: "no: only a failed part can be retried",
     },
   ],
   [
@@ -157,6 +157,10 @@ describe("what an action comes to", () => {
   );
   it.each(cases)("%s, %s", (_, name, action, expected) => {
     expect(planned(action, standings[name])).toBe(expected);
+  });
+
+  it("tries a failed part again together with its item", () => {
+    expect(planned({ type: "retry" }, { ...standings.failed, part: "nas-1" })).toBe('{"type":"reopen-part"}');
   });
 
   it("refuses the same priority again, and a stage it is not in", () => {

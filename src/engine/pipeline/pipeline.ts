@@ -7,6 +7,7 @@ import { checkKeep, type Keep, type KeepOptions } from "./keep.ts";
 import type { OutsideDefinition, OutsidePartsDefinition } from "./outside.ts";
 import type { PartElement, PartsOutput } from "./parts.ts";
 import { type AnyDefinition, checkStage, type PartsDefinition, type Stage, type StageDefinition } from "./stage.ts";
+import { checkTitle, type TitleOf, type TitleOption } from "./title.ts";
 
 /** Any schema library that speaks the Standard Schema protocol (zod, valibot, arktype, …) checks inputs. */
 export interface InputSchema<Asked, Input> {
@@ -35,6 +36,8 @@ export interface PipelineOptions<Asked, Input> {
   readonly retry?: (asked: RetryAsked<Input>) => string | undefined | Promise<string | undefined>;
   /** How large an item is, in whatever unit: estimates then go by items of about that size. Bytes, pages, minutes of film. */
   readonly size?: (input: Input) => number;
+  /** What people call an item, for lists and pages: from its input, or the name of a field of it. Default: none. */
+  readonly title?: TitleOption<Input>;
   /** Items that have not ended so long after they were submitted fail with the code DEADLINE. Default: none. */
   readonly deadline?: Duration;
   /**
@@ -72,6 +75,7 @@ export interface Pipeline<Asked, Input, Out> {
   readonly retry: RetryCheck | undefined;
   /** Typed by the options it came from: with its input here, no two pipelines would fit into one list. */
   readonly size?: ((input: never) => number) | undefined;
+  readonly title?: TitleOf | undefined;
   readonly stages: readonly Stage[];
   readonly deadlineMs: number | undefined;
   readonly fair: boolean;
@@ -106,6 +110,7 @@ interface LoosePipeline {
   readonly input: InputSchema<never, unknown>;
   readonly retry: RetryCheck | undefined;
   readonly size?: ((input: never) => number) | undefined;
+  readonly title?: TitleOf | undefined;
   readonly stages: readonly Stage[];
   readonly deadlineMs: number | undefined;
   readonly fair: boolean;
@@ -123,7 +128,7 @@ export function definePipeline<Asked, Input>(
 ): Pipeline<Asked, Input, unknown> {
   if (!isName(name)) throw nameError("pipeline", name);
   // Untyped callers forget the options altogether; they get the same sentence as for a forgotten version.
-  const { version, input, retry, size, deadline, fair = false, keep } = options ?? {};
+  const { version, input, retry, size, title, deadline, fair = false, keep } = options ?? {};
   if (!Number.isInteger(version) || version < 1 || version > 1_000_000) {
     throw new InputError(
       `${name}.version`,
@@ -143,13 +148,14 @@ export function definePipeline<Asked, Input>(
   const deadlineMs = deadline === undefined ? undefined : toMilliseconds(deadline, `${name}.deadline`);
   if (deadlineMs === 0) throw new InputError(`${name}.deadline`, `${name}.deadline must be longer than 0`);
   if (typeof fair !== "boolean") throw new InputError(`${name}.fair`, `${name}.fair is true or false`);
-  return build({ name, version, input, retry, size, deadlineMs, fair, keep: checkKeep(name, keep) }, []);
+  const head = { name, version, input, retry, size, title: checkTitle(name, title), deadlineMs, fair };
+  return build({ ...head, keep: checkKeep(name, keep) }, []);
 }
 
 function build<Asked, Input, Out>(
   head: Pick<
     Pipeline<Asked, Input, Out>,
-    "name" | "version" | "input" | "retry" | "size" | "deadlineMs" | "fair" | "keep"
+    "name" | "version" | "input" | "retry" | "size" | "title" | "deadlineMs" | "fair" | "keep"
   >,
   stages: readonly Stage[],
 ): Pipeline<Asked, Input, Out> {

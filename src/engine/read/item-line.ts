@@ -30,6 +30,8 @@ export interface ItemLine {
   readonly priority: number;
   readonly owner: string | null;
   readonly key: string | null;
+  /** What people call it, where its pipeline tells. */
+  readonly title: string | null;
   /** The name of the part it is, where it is one; its input is that part's element then. */
   readonly part: string | null;
   /** The item it is a part of. */
@@ -75,6 +77,7 @@ export function toLine(
     priority: row.priority,
     owner: row.owner,
     key: row.key,
+    title: row.title,
     part: row.part,
     partOf: row.part_of === null ? null : formatId("item", row.part_of),
     createdAt: row.created_at,

@@ -1,10 +1,11 @@
 // Where a list of items looks: newest first by whichever index leads to the fewest others, and never at more than so many.
 
+import { hasWord } from "./item-texts.sql.ts";
 import { LOOKED_MOST } from "./page.ts";
 
 /**
  * - owner, request, key, id: those and nothing else
- * - word: what a key or an id begins with
+ * - word: what a key or an id begins with, and of the newest what has it in its title; where nothing begins so, all
  * - worker: what those workers have in hand; held: what any of them has
  * - lanes: what is due in those lanes
  * - live: what has not ended
@@ -33,6 +34,7 @@ export interface LookedBy {
   readonly ids: string;
   readonly word: string;
   readonly wordIds: string;
+  readonly texts: string;
   readonly lanes: string;
 }
 
@@ -89,6 +91,18 @@ const dueIn = (lanes: string) => `
     where x.lane = v.lane and x.state = 0 and x.priority = level.priority and x.ready_at <= sluice.now()
     order by x.ready_at, x.id limit ${HELD_MOST + 1}) r`;
 
+/** No index leads to a title: by walking on from page to page it is found all the same, where nothing else is meant by the word. */
+const named = (begins: string, texts: string) => `
+  with named as materialized (select x.id from (${begins}) x ${inOrder}),
+  any_named as materialized (select exists (select from named) as yes),
+  newest as materialized (${ALL})
+  select x.id from (
+    (select n.id from named n)
+    union
+    (select n.id from newest n
+    cross join lateral (select y.title from sluice.item y where y.id = n.id limit 1) i
+    where not (select yes from any_named) or ${hasWord(texts, "i.title")})) x ${inOrder}`;
+
 export function lookOf(source: ItemSource, by: LookedBy): string {
   switch (source) {
     case "owner":
@@ -100,8 +114,7 @@ export function lookOf(source: ItemSource, by: LookedBy): string {
     case "id":
       return within(by.ids);
     case "word":
-      return `
-  select x.id from ((${within(by.wordIds)}) union (${few(beginning(by.word), LOOKED_MOST, ALL)})) x ${inOrder}`;
+      return named(`(${within(by.wordIds)}) union (${few(beginning(by.word), LOOKED_MOST, ALL)})`, by.texts);
     case "worker":
       return few(heldBy(by.wanted("worker")), HELD_MOST, LIVE);
     case "held":

@@ -55,7 +55,7 @@ export async function findItem(db: Queryable, id: string, owner?: string) {
       sql<string | null>`case when i.part is not null then (
         select q.parent_id from sluice.request q where q.id = i.request_id) end`.as("part_of"),
     )
-    .select(["i.part", "i.priority", "p.name as pipeline", "p.version as pipeline_version", "p.stages"])
+    .select(["i.title", "i.part", "i.priority", "p.name as pipeline", "p.version as pipeline_version", "p.stages"])
     .select(["r.state as run_state", "r.reason", "r.ready_at", "r.since", "r.stage as run_stage"])
     .select(["r.attempts", "r.series", "r.progress"])
     .select(sql<boolean>`r.begun_at is not null`.as("has_begun"))

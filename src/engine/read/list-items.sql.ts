@@ -7,6 +7,7 @@
 import type { Queryable, Statement } from "../db/database.ts";
 import type { Verdict } from "../explain/verdicts.ts";
 import { type ItemSource, lookOf } from "./item-sources.sql.ts";
+import { asksMessage, hasWord, type ItemTexts, textConditions, textsJson } from "./item-texts.sql.ts";
 import { type Found, type Looked, NEWEST, toFound } from "./page.ts";
 
 export interface ItemLineRow {
@@ -18,6 +19,7 @@ export interface ItemLineRow {
   readonly end_state: number;
   readonly owner: string | null;
   readonly key: string | null;
+  readonly title: string | null;
   readonly part: string | null;
   readonly part_of: string | null;
   readonly priority: number;
@@ -96,7 +98,8 @@ const AT = {
   word: further(6, "text"),
   wordIds: further(7, "int8multirange"),
   verdicts: further(8, "jsonb"),
-  lanes: further(9, "int[]"),
+  texts: further(9, "jsonb"),
+  lanes: further(10, "int[]"),
 };
 
 export interface ItemsAsked {
@@ -119,6 +122,7 @@ export interface ItemsAsked {
   readonly wordIds: readonly { readonly low: string; readonly high: string }[];
   /** What is told of due items, where somebody asks for that. */
   readonly verdicts: readonly Verdict[];
+  readonly texts: ItemTexts;
   /** The source "lanes" looks there. */
   readonly lanes: readonly number[];
 }
@@ -137,7 +141,8 @@ const conditions = [
   `(${AT.attemptsMost} is null or ${attempts} <= ${AT.attemptsMost})`,
   `(${AT.olderMs} is null or ${age} < ${ago(AT.olderMs)})`,
   `(${AT.newerMs} is null or ${age} >= ${ago(AT.newerMs)})`,
-  `(${AT.word} is null or starts_with(i.key, ${AT.word}) or ${AT.wordIds} @> i.id)`,
+  `(${AT.word} is null or starts_with(i.key, ${AT.word}) or ${AT.wordIds} @> i.id or ${hasWord(AT.texts, "i.title")})`,
+  ...textConditions(AT.texts),
 ].join("\n    and ");
 
 /** How it ended, or its last fault while it lives. */
@@ -149,7 +154,7 @@ const lastOf = (item: string, state: string) =>
 const textOf = (source: ItemSource) => `
 with looked as materialized (${lookOf(source, { wanted, ...AT })}),
 matching as materialized (
-  select i.id, i.request_id, i.pipeline_id, i.state as end_state, i.owner, i.key, i.part, i.priority, i.created_at, i.finished_at,
+  select i.id, i.request_id, i.pipeline_id, i.state as end_state, i.owner, i.key, i.title, i.part, i.priority, i.created_at, i.finished_at,
     r.state as run_state, r.stage as run_stage, r.reason, r.ready_at, r.since, r.begun_at is not null as has_begun,
     coalesce(r.ready_at <= sluice.now(), false) as is_due, r.attempts, r.progress
   -- In their order from the first to the last, so that it ends with a full page.
@@ -160,8 +165,8 @@ matching as materialized (
   left join lateral (select x.* from sluice.run x where x.id = l.id limit 1) r on true
   -- Only where somebody asks for what they know.
   left join lateral (
-    select j.stage, j.attempt, j.code from sluice.journal j
-    where (${isAsked("code")} or (r.id is null and (${isAsked("stage")} or ${AT.attemptsLeast} is not null or ${AT.attemptsMost} is not null)))
+    select j.stage, j.attempt, j.code, j.message from sluice.journal j
+    where (${isAsked("code")} or ${asksMessage(AT.texts)} or (r.id is null and (${isAsked("stage")} or ${AT.attemptsLeast} is not null or ${AT.attemptsMost} is not null)))
       and ${lastOf("i.id", "i.state")}) last on true
   left join lateral (select x.service from sluice.lane x where (${isAsked("service")}) and x.id = r.lane limit 1) lane on true
   left join lateral (select x.name from sluice.worker x where (${isAsked("worker")}) and x.epoch = r.epoch limit 1) holder on true
@@ -209,6 +214,7 @@ export async function findItems(db: Queryable, asked: ItemsAsked): Promise<Found
     ...[ids === null ? null : multirange(ids), attemptsLeast, attemptsMost, olderMs, newerMs],
     ...[word, multirange(wordIds)],
     JSON.stringify(Object.fromEntries(verdicts.map((one) => [verdictName(one), one.reason]))),
+    textsJson(asked.texts),
     // The last one, because no other text has it.
     ...(asked.source === "lanes" ? [lanes] : []),
   ];

@@ -43,6 +43,10 @@ export interface ItemTerms {
   /** Its name, of an item that is a part. */
   readonly part?: Any<string>;
   readonly priority?: Any<number>;
+  /** Its title has this in it, in small or capital letters. */
+  readonly title?: Any<string>;
+  /** The message of its failure, or of its last fault, has this in it. */
+  readonly message?: Any<string>;
 }
 
 /** All of what is given has to be so. */
@@ -50,7 +54,9 @@ export interface ItemFilter extends ItemTerms {
   readonly not?: ItemTerms | undefined;
   /** The beginning of its id, with or without its zeros. */
   readonly id?: Any<string>;
-  /** The beginning of its id or of its key. */
+  /** What stands in its input at such a path, as text. */
+  readonly data?: readonly { readonly path: readonly string[]; readonly values: readonly string[] }[] | undefined;
+  /** The beginning of its id or of its key; or in its title. */
   readonly word?: string | undefined;
   /** Used so far in its stage. */
   readonly attemptsLeast?: number | undefined;
@@ -89,6 +95,10 @@ export async function listItems(
     word,
     wordIds: word === null ? [] : (idsBeginning("item", word) ?? []),
     verdicts,
+    texts: {
+      ...{ title: several(filter.title), notTitle: several(not.title) },
+      ...{ message: several(filter.message), notMessage: several(not.message), data: filter.data, word },
+    },
     lanes: lanesOf(verdicts, is.reason),
   });
   const waiting = rows.filter(isWaiting).map(({ id }) => id);
@@ -132,7 +142,7 @@ function withoutStates(is: ItemFacts, unwanted: readonly string[] | undefined): 
 }
 
 /** The index that leads to the fewest first. An owner's list looks at nothing of others: where it stopped would tell of them. */
-function sourceOf(is: ItemFacts, { id, word }: ItemFilter): ItemSource {
+function sourceOf(is: ItemFacts, { id, word, message }: ItemFilter): ItemSource {
   if (is.owner !== undefined) return "owner";
   if (id !== undefined) return "id";
   if (is.request !== undefined) return "request";
@@ -145,6 +155,7 @@ function sourceOf(is: ItemFacts, { id, word }: ItemFilter): ItemSource {
   if (states.every((one) => one === "running")) return "held";
   if (states.every((one) => LIVE.includes(one))) return "live";
   if (states.every((one) => ENDED_BADLY.includes(one))) return "ended";
-  if (!states.includes("done") || is.stage !== undefined || is.code !== undefined) return "open";
+  if (!states.includes("done") || is.stage !== undefined || is.code !== undefined || message !== undefined)
+    return "open";
   return is.pipeline === undefined ? "all" : "pipeline";
 }

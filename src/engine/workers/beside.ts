@@ -11,6 +11,7 @@ import type { Beside } from "../items/transition.ts";
 import { findWaitCycle } from "../items/wait-cycle.sql.ts";
 import { permanent } from "../pipeline/fault.ts";
 import type { Child } from "../pipeline/outcome.ts";
+import { titleFor } from "../pipeline/title.ts";
 import { CommitError } from "./commit-error.ts";
 import type { Held } from "./held.ts";
 import { partsWriter } from "./parts-writer.ts";
@@ -116,6 +117,7 @@ function childItem(held: Held, one: Child, index: number, request: NewItem["requ
       `pipeline ${one.pipeline.name}@${one.pipeline.version} was not given to openSluice`,
     );
   }
+  const input = checkJson(one.input, { field: `${field}.input`, maxBytes: VALUE_BYTES });
   return {
     request,
     pipeline: first.pipelineId,
@@ -128,6 +130,7 @@ function childItem(held: Held, one: Child, index: number, request: NewItem["requ
     key: null,
     deadlineMs: first.pipeline.deadlineMs ?? null,
     trace: held.row.trace,
-    input: checkJson(one.input, { field: `${field}.input`, maxBytes: VALUE_BYTES }),
+    input,
+    title: titleFor(first.pipeline, input),
   };
 }

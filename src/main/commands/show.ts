@@ -36,6 +36,7 @@ export function itemText(item: Item, stages: readonly string[], now: Date, sheet
   const handedIn = item.createdAt;
   const rows: (readonly [string, string])[] = [
     ["item", item.id],
+    ...(item.title === null ? [] : [["title", clean(item.title)] as const]),
     ...(item.part === null ? [] : [["part", clean(`${item.part} of ${item.partOf ?? "an item"}`)] as const]),
     ["request", item.request],
     ["pipeline", clean(`${item.pipeline} ${item.version}${stages.length === 0 ? "" : `: ${stages.join(", ")}`}`)],

@@ -40,6 +40,7 @@ describe("a screen", () => {
     ...{
       progress: 42,
       priority: 3,
+      title: null,
       lastError: null,
       nextRetryAt: null,
       currentStep: "encode",

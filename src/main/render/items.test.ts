@@ -25,6 +25,11 @@ it("a row says why its item waits: in a word, and where there is room in a sente
   for (const width of [80, 100, 140, 240]) expect(row(behind, width).length).toBeLessThanOrEqual(width);
 });
 
+it("a row ends with what people call its item, else with its key", () => {
+  expect(row({ ...behind, title: "Alien (1979)" }, 140)).toMatch(/ {2}Alien \(1979\)$/);
+  expect(row({ ...behind, title: null }, 140)).toMatch(/ {2}tmdb:603$/);
+});
+
 it("what is plainly in line is told without repeating its state", () => {
   const inLine = { ...behind, reason: "queued", attempts: 0, wait: { ...wait, code: "queued", sentence: "In line." } };
   expect(row(inLine, 140)).toMatch(/ {2}In line\. {2}tmdb:603$/);

@@ -34,14 +34,14 @@ export function itemColumns(now: Date, width: number): readonly Column<ItemLine>
       colour: (item) => (item.state === "failed" ? "red" : undefined),
       least: 8,
     },
-    { title: "key", value: (item) => item.key ?? item.part ?? "", shown: keyOrPart, least: 18 },
+    { title: "title/key", value: (item) => item.title ?? item.key ?? item.part ?? "", shown: nameOf, least: 18 },
     // For programs; people see it with the part's name.
     { title: "part of", value: (item) => item.partOf ?? "", shown: () => "" },
   ];
 }
 
-function keyOrPart({ key, part, partOf }: ItemLine): string {
-  return part === null ? (key ?? "") : `${part}${partOf === null ? "" : ` of ${shortId(partOf)}`}`;
+function nameOf({ title, key, part, partOf }: ItemLine): string {
+  return part === null ? (title ?? key ?? "") : `${part}${partOf === null ? "" : ` of ${shortId(partOf)}`}`;
 }
 
 /** As it may be typed, too. */

@@ -4,31 +4,31 @@ import { z } from "@hono/zod-openapi";
 import type { FailureGroups } from "../../engine/index.ts";
 import { termsText } from "../filter/filter.ts";
 import { itemId, text, time } from "./common.ts";
+import { list } from "./done.ts";
 
 export const failuresQuery = z.strictObject({ pipeline: text.optional() });
 
-export const failureGroups = z
-  .object({
-    entries: z.array(
-      z.object({
-        pipeline: z.string(),
-        stage: z.string(),
-        code: z.string(),
-        message: z.string().openapi({
-          description: "What their messages have in common: # stands for numbers, … for names, paths and ids.",
-          example: "no answer after #s",
-        }),
-        count: z.int(),
-        firstAt: time,
-        lastAt: time,
-        example: z.object({ item: itemId, message: z.string().nullable() }),
-        filter: z.string().openapi({ description: "Finds them, in the filter language." }),
-        retry: z
-          .object({ can: z.boolean(), reason: z.string().nullable() })
-          .openapi({ description: "As things are. What a pipeline's own check says is known when it is done." }),
-        advice: z.string().nullable().openapi({ description: "What helps, of codes that are the engine's own." }),
-      }),
-    ),
+const group = z.object({
+  pipeline: z.string(),
+  stage: z.string(),
+  code: z.string(),
+  message: z.string().openapi({
+    description: "What their messages have in common: # stands for numbers, … for names, paths and ids.",
+    example: "no answer after #s",
+  }),
+  count: z.int(),
+  firstAt: time,
+  lastAt: time,
+  example: z.object({ item: itemId, message: z.string().nullable() }),
+  filter: z.string().openapi({ description: "Finds them, in the filter language." }),
+  retry: z
+    .object({ can: z.boolean(), reason: z.string().nullable() })
+    .openapi({ description: "As things are. What a pipeline's own check says is known when it is done." }),
+  advice: z.string().nullable().openapi({ description: "What helps, of codes that are the engine's own." }),
+});
+
+export const failureGroups = list(group)
+  .extend({
     looked: z.int().openapi({ description: "So many of the newest failures were looked at, parts included." }),
     isMore: z.boolean().openapi({ description: "There are older ones, which were not looked at." }),
     others: z.int().openapi({ description: "Items in further groups, which are not told." }),
@@ -46,8 +46,22 @@ export function toFailures({ groups, ...looked }: FailureGroups) {
         ["pipeline", group.pipeline],
         ["stage", group.stage],
         ["error", group.code],
+        ...saidBy(group.message),
       ]),
     })),
+    next: null,
     ...looked,
   };
+}
+
+/** Shorter pieces are in every other message. */
+const PIECE_LEAST = 4;
+
+/** Of what their messages have in common, the longest piece that stands in all of them. */
+function saidBy(pattern: string): readonly (readonly ["message", string])[] {
+  const [longest = ""] = pattern
+    .split(/[#…]/u)
+    .map((piece) => piece.trim())
+    .toSorted((a, b) => b.length - a.length);
+  return longest.length < PIECE_LEAST ? [] : [["message", longest]];
 }

@@ -34,6 +34,7 @@ export const itemLine = z
     priority: z.int(),
     owner: z.string().nullable(),
     key: z.string().nullable(),
+    title: z.string().nullable().openapi({ description: "What people call it, where its pipeline tells." }),
     part: z.string().nullable().openapi({ description: "The name of the part it is." }),
     partOf: itemId.nullable().openapi({ description: "The item it is a part of." }),
     createdAt: time,

@@ -12,6 +12,8 @@ export interface Field {
   readonly words?: readonly string[];
   /** Takes > >= < <= as well as a plain value. */
   readonly compares?: boolean;
+  /** Goes on with a path: data.title:Alien. */
+  readonly hasPath?: boolean;
   /** Cannot be turned round with "-". */
   readonly onlyPositive?: boolean;
   /** Why a value will not do; undefined where it will. */
@@ -59,6 +61,14 @@ export const ITEM_FIELDS = {
   worker: { about: "the worker that holds it", example: "worker:attic" },
   owner: { about: "whose it is", example: "owner:ann" },
   key: { about: "the key it was handed in with", example: "key:tmdb:603" },
+  title: { about: "what people call it: has this in it", example: "title:alien" },
+  message: { about: "what its failure, or its last fault, says: has this in it", example: 'message:"no answer"' },
+  data: {
+    about: "what stands in its input, by the path to it",
+    example: "data.title:Alien",
+    hasPath: true,
+    onlyPositive: true,
+  },
   request: { about: "the request it belongs to", example: "request:req_0000000000001", wrong: requestId },
   part: { about: "the name of the part it is", example: "part:nas-2" },
   priority: { about: "from 1 (first) to 5 (last)", example: "priority:1", wrong: wholeNumber(1, 5) },

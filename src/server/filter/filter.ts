@@ -4,7 +4,8 @@
 //   field:"a value"    with quotes for blanks, commas and quotes; \" and \\ within
 //   field:>value       > >= < <= where a field has an order
 //   -field:value       none of these
-//   word               the beginning of an id or a key
+//   data.a.b:value     what stands in the input, by its path
+//   word               the beginning of an id or a key, or in a title
 
 export const COMPARISONS = [">=", "<=", ">", "<"] as const;
 export type Comparison = (typeof COMPARISONS)[number];

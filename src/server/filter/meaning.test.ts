@@ -23,6 +23,16 @@ describe("to a list of items", () => {
     ["attempt:>=0 attempt:1 attempt:<9", { attemptsLeast: 1, attemptsMost: 1 }],
     ["age:90m age:>2h", { olderThan: "2h" }],
     ["age:>2h age:90m", { olderThan: "2h" }],
+    ["title:alien -message:x", { title: ["alien"], not: { message: ["x"] } }],
+    [
+      "data.film.year:1979,1985 data.n:1",
+      {
+        data: [
+          { path: ["film", "year"], values: ["1979", "1985"] },
+          { path: ["n"], values: ["1"] },
+        ],
+      },
+    ],
     ["request:5k id:7,8 tmdb", { request: ["req_000000000005k"], id: ["7", "8"], word: "tmdb" }],
   ])("%s", (text, meant) => expect(itemsMeant(filter(text))).toMatchObject(meant));
 });

@@ -12,7 +12,9 @@ type ItemField = keyof typeof ITEM_FIELDS;
 
 /** Terms that the engine knows by the same name, but for two. */
 function termsOf(terms: readonly Term[], isNot: boolean): Record<string, unknown> {
-  const plain = terms.filter((one) => one.isNot === isNot && !["age", "attempt", "id"].includes(one.field));
+  const plain = terms.filter(
+    (one) => one.isNot === isNot && !["age", "attempt", "id"].includes(one.field) && !isData(one),
+  );
   return Object.fromEntries(
     plain.map(({ field, values }) => {
       if (field === "error") return ["code", values];
@@ -20,6 +22,14 @@ function termsOf(terms: readonly Term[], isNot: boolean): Record<string, unknown
       return [field, field === "request" ? values.map(wholeRequest) : values];
     }),
   );
+}
+
+const DATA = "data.";
+const isData = ({ field }: Term) => field.startsWith(DATA);
+
+function data(terms: readonly Term[]): ItemFilter["data"] {
+  const all = terms.filter(isData).map(({ field, values }) => ({ path: field.slice(DATA.length).split("."), values }));
+  return all.length === 0 ? undefined : all;
 }
 
 /** All of them have to hold, so of two on one side the narrower one counts. */
@@ -58,6 +68,7 @@ export function itemsMeant({ terms, word }: Filter): ItemFilter {
     not: termsOf(terms, true) as ItemTerms,
     ...age(terms),
     ...attempts(terms),
+    data: data(terms),
     id: idsOf(terms),
     word: word ?? undefined,
   };
@@ -84,6 +95,8 @@ const BULK_TAKES: readonly ItemField[] = [
     "stage",
     "service",
     "error",
+    "message",
+    "title",
     "reason",
     "owner",
     "request",

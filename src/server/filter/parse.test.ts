@@ -36,6 +36,10 @@ describe("a filter is read", () => {
     ["age:>1h30m tmdb", { terms: [{ ...term("age", "1h30m"), comparison: ">" }], word: "tmdb" }],
     ['"tmdb:603"', { terms: [], word: "tmdb:603" }],
     ['"-x y"', { terms: [], word: "-x y" }],
+    [
+      'data.film.year:1979 message:"no answer"',
+      { terms: [term("data.film.year", "1979"), term("message", "no answer")], word: null },
+    ],
     ["itm_5k", { terms: [], word: "itm_5k" }],
   ])("%s", (text, filter) => expect(parsed(text)).toEqual(filter));
 
@@ -78,6 +82,10 @@ describe("what is wrong is told with its place, the word, and what would do", ()
     ["two words", 4, "words", /one free word/, ['"two words"']],
     ['state:done ""', 11, '""', /empty/, []],
     [`owner:${Array(21).fill("a").join(",")}`, 0, expect.anything() as unknown as string, /at most 20/, []],
+    ["data:x", 0, "data:x", /goes on with a path/, ["data.title:Alien"]],
+    ["data.a..b:x", 0, "data.a..b:x", /goes on with a path/, ["data.title:Alien"]],
+    ["-data.a:x", 0, "-data.a:x", /cannot be turned round/, ["data.title:Alien"]],
+    ["title.a:x", 0, "title.a:x", /there is no "title.a"/, expect.anything() as unknown as string[]],
     ["owner:\0", 6, "", /can be stored/, []],
     ["x".repeat(2_001), 2_000, "", /2000 characters/, []],
   ])("%j", (text, at, word, sentence, instead) => {
@@ -108,7 +116,7 @@ function anyValue(name: string, { words }: Field): fc.Arbitrary<string> {
 
 const anyTerm = fc.constantFrom(...(Object.entries(ITEM_FIELDS) as [string, Field][])).chain(([field, about]) =>
   fc.record({
-    field: fc.constant(field),
+    field: about.hasPath === true ? fc.constantFrom(`${field}.a`, `${field}.b-1.0`) : fc.constant(field),
     isNot: about.onlyPositive === true ? fc.constant(false) : fc.boolean(),
     comparison: about.compares === true ? fc.option(fc.constantFrom(...COMPARISONS)) : fc.constant(null),
     values: fc.array(anyValue(field, about), { minLength: 1, maxLength: about.compares === true ? 1 : 4 }),

@@ -28,7 +28,7 @@ export function parseFilter(text: string, fields: Fields): Parsed {
     if ("free" in read) {
       if (free !== null)
         return {
-          problem: wrong(word, "a filter has one free word, the beginning of an id or a key", [
+          problem: wrong(word, "a filter has one free word, the beginning of an id or a key, or in a title", [
             `"${free} ${read.free}"`,
           ]),
         };
@@ -66,13 +66,22 @@ function readWord(word: Word, fields: Fields): Term | { readonly free: string } 
     .slice(0, colon)
     .map(({ is }) => is)
     .join("");
-  const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  const [head = "", ...path] = name.split(".");
+  const known = Object.hasOwn(fields, head) ? fields[head] : undefined;
+  const field = path.length === 0 || known?.hasPath === true ? known : undefined;
   if (field === undefined) return unknownField(word, name, fields);
+  if (field.hasPath === true && (path.length === 0 || !path.every(isPiece)))
+    return wrong(word, `${head} goes on with a path of names and numbers, divided by dots`, [field.example]);
   if (isNot && field.onlyPositive === true) {
     const why = field.compares === true ? "turn the comparison round instead" : "name what is meant instead";
     return wrong(word, `${name} cannot be turned round with "-"; ${why}`, [field.example]);
   }
   return readValues(word, { name, field, isNot, value: rest.slice(colon + 1) });
+}
+
+/** Of a path: what needs no quotes. */
+function isPiece(text: string): boolean {
+  return /^[\p{L}\p{N}_$-]+$/u.test(text);
 }
 
 function readFree(word: Word, isNot: boolean): { readonly free: string } | FilterProblem {
