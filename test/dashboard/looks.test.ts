@@ -49,6 +49,7 @@ const pages = (): readonly (readonly [path: string, heading: string | RegExp])[]
   ["/work", "Work"],
   ["/work?filter=state:failed", "Work"],
   ["/work?filter=nonsense:1", "Work"],
+  ["/work?view=groups", "Work"],
   [`/items/${hostileItem}`, /./],
   [`/items/${hostileItem}?tab=data`, /./],
   ["/pipelines", "Pipelines"],
