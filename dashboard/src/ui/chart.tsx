@@ -42,7 +42,7 @@ export function Chart({ label, at, series }: Props) {
         width: element.clientWidth,
         height: HEIGHT,
         cursor: { y: false },
-        legend: { show: true, live: true },
+        legend: { show: false },
         scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },
         axes: [
           axis,
@@ -70,5 +70,5 @@ export function Chart({ label, at, series }: Props) {
       plot.destroy();
     };
   }, [at, series, theme]);
-  return <div ref={place} role="img" aria-label={label} className="min-h-60 text-sm" />;
+  return <div ref={place} role="img" aria-label={label} className="min-h-52 text-sm" />;
 }

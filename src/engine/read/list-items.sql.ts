@@ -75,6 +75,7 @@ const FACTS = {
   key: "i.key",
   request: "i.request_id::text",
   part: "i.part",
+  kind: "case when i.part is null then 'item' else 'part' end",
   priority: "i.priority::text",
 } as const;
 

@@ -40,6 +40,8 @@ export interface ItemTerms {
   /** The unique key of its request. */
   readonly key?: Any<string>;
   readonly request?: Any<RequestId>;
+  /** A whole item, or a part of one. */
+  readonly kind?: Any<"item" | "part">;
   /** Its name, of an item that is a part. */
   readonly part?: Any<string>;
   readonly priority?: Any<number>;
@@ -122,7 +124,8 @@ function fits(reason: string | null, wanted?: readonly string[], unwanted: reado
 }
 
 function factsOf(terms: ItemTerms): ItemFacts {
-  const { pipeline, version, stage, state, reason, service, code, worker, owner, key, request, part, priority } = terms;
+  const { pipeline, version, stage, state, reason, service, code, worker, owner, key, request, part, kind } = terms;
+  const { priority } = terms;
   const texts = (given: Any<string | number>) => several(given)?.map(String);
   const wrong = (texts(state) ?? []).find((one) => !STATES.includes(one));
   if (wrong !== undefined)
@@ -130,7 +133,7 @@ function factsOf(terms: ItemTerms): ItemFacts {
   return {
     ...{ pipeline: texts(pipeline), version: texts(version), stage: texts(stage), state: texts(state) },
     ...{ reason: texts(reason), service: texts(service), code: texts(code), worker: texts(worker) },
-    ...{ owner: texts(owner), key: texts(key), part: texts(part), priority: texts(priority) },
+    ...{ owner: texts(owner), key: texts(key), part: texts(part), kind: texts(kind), priority: texts(priority) },
     request: several(texts(request)?.map((one) => parseId("request", one, "request"))),
   };
 }

@@ -70,6 +70,7 @@ export const ITEM_FIELDS = {
     onlyPositive: true,
   },
   request: { about: "the request it belongs to", example: "request:req_0000000000001", wrong: requestId },
+  kind: { about: "a whole item, or a part of one", example: "kind:item", words: ["item", "part"] },
   part: { about: "the name of the part it is", example: "part:nas-2" },
   priority: { about: "from 1 (first) to 5 (last)", example: "priority:1", wrong: wholeNumber(1, 5) },
   attempt: {

@@ -58,6 +58,7 @@ describe("to an operation on many", () => {
       ...{ state: "failed", pipeline: "media", code: "GONE", version: 2, olderThan: "1h" },
       request: "req_0000000000005",
     });
+    expect(bulkMeant(filter("kind:item state:failed"))).toEqual({ state: "failed" });
     expect(bulkMeant(filter("id:5,itm_0000000000007"))).toEqual({ ids: ["itm_0000000000005", "itm_0000000000007"] });
   });
 
@@ -70,6 +71,7 @@ describe("to an operation on many", () => {
 
   it.each([
     ["state:failed worker:attic", 13, "worker:attic", /cannot go by worker/],
+    ["kind:part", 0, "kind:part", /cannot go by kind/],
     ["-owner:ann", 0, "-owner:ann", /turned round/],
     ["state:failed,cancelled", 0, "state:failed,cancelled", /one value of state/],
     ["id:0000", 0, "id:0000", /whole ids/],

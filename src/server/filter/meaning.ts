@@ -107,7 +107,11 @@ const BULK_TAKES: readonly ItemField[] = [
 
 /** An operation looks at everything, not at a page, so it takes what leads there by itself: one value of each, and nothing negated. */
 export function bulkMeant(filter: Filter): BulkFilter | FilterProblem {
-  const { terms, word } = filter;
+  const { word } = filter;
+  // It means whole items anyway.
+  const terms = filter.terms.filter(
+    ({ field, values, isNot }) => isNot || field !== "kind" || values.join() !== "item",
+  );
   const wrong = (term: Term, sentence: string, takes: readonly ItemField[] = BULK_TAKES): FilterProblem => {
     const before = formatFilter({ terms: terms.slice(0, terms.indexOf(term)), word: null });
     return {

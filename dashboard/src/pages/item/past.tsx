@@ -73,6 +73,7 @@ function EventLine({
 }: {
   readonly entry: History["entries"][number];
 }) {
+  const isBad = type === "item.fault" || type === "item.failed" || type === "item.crashed";
   const stages = from === to || to === null ? (from ?? "") : from === null ? to : `${from} → ${to}`;
   return (
     <li className="flex flex-wrap gap-x-3 px-4 py-1.5">
@@ -81,7 +82,7 @@ function EventLine({
       <span>{stages}</span>
       {attempt === null ? null : <span className="text-soft">#{attempt}</span>}
       {tookMs === null ? null : <span className="text-soft">{length(tookMs)}</span>}
-      {code === null ? null : <span className="font-mono text-failed">{code}</span>}
+      {code === null ? null : <span className={`font-mono ${isBad ? "text-failed" : "text-soft"}`}>{code}</span>}
       {message === null ? null : <span dir="auto">{message}</span>}
       {worker === null ? null : <span className="ml-auto text-soft">{worker}</span>}
     </li>

@@ -42,6 +42,8 @@ interface Props {
 }
 
 const BARS = 24;
+/** The engine's own, which takes away what was left behind elsewhere: of interest while it has something to do. */
+const CLEANUP = "cleanup";
 
 export function PipelinesTable({ pipelines, trends }: Props) {
   if (pipelines.length === 0) return <Empty>{words.overview.noPipelines}</Empty>;
@@ -54,5 +56,8 @@ export function PipelinesTable({ pipelines, trends }: Props) {
       return <Spark done={folded(done, BARS)} failed={folded(failed, BARS)} label={label} />;
     },
   };
-  return <Table rows={pipelines} keyOf={({ pipeline }) => pipeline} columns={[...COLUMNS, lately]} />;
+  const shown = pipelines.filter(
+    (one) => one.pipeline !== CLEANUP || one.queued + one.running + one.waiting + one.failed > 0,
+  );
+  return <Table rows={shown} keyOf={({ pipeline }) => pipeline} columns={[...COLUMNS, lately]} />;
 }

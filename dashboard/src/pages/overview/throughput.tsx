@@ -50,7 +50,10 @@ const sum = (values: readonly number[]) => values.reduce((all, one) => all + one
 function AsChart({ trends: { at, done, failed } }: { readonly trends: Trends }) {
   return (
     <div className="px-4 pb-3">
-      <p className="text-sm text-soft">{texts.throughputOf(sum(done), sum(failed))}</p>
+      <p className="mb-2 flex gap-4 text-sm">
+        <Key colour="bg-done" text={`${count(sum(done))} ${texts.series.done.toLowerCase()}`} />
+        <Key colour="bg-failed" text={`${count(sum(failed))} ${texts.series.failed.toLowerCase()}`} />
+      </p>
       <Chart
         label={`${texts.throughput}: ${texts.throughputOf(sum(done), sum(failed))}`}
         at={at}
@@ -60,6 +63,14 @@ function AsChart({ trends: { at, done, failed } }: { readonly trends: Trends }) 
         ]}
       />
     </div>
+  );
+}
+
+function Key({ colour, text }: { readonly colour: string; readonly text: string }) {
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <span aria-hidden className={`size-2.5 rounded-xs ${colour}`} /> {text}
+    </span>
   );
 }
 

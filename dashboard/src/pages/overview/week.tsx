@@ -26,8 +26,12 @@ function linesOf({ done, failureRate, took, stalls, breakerOpenings, checkpointR
     texts.done(done),
     ...(failureRate === null ? [] : [texts.failed(failureRate)]),
     ...(took === null ? [] : [texts.took(took.p50Ms, took.p90Ms)]),
-    ...(stalls === null ? [] : [texts.stalls(stalls)]),
-    ...(breakerOpenings === null ? [] : [texts.openings(breakerOpenings)]),
-    ...(checkpointResumes === null ? [] : [texts.resumes(checkpointResumes)]),
+    ...some(stalls, texts.stalls),
+    ...some(breakerOpenings, texts.openings),
+    ...some(checkpointResumes, texts.resumes),
   ];
 }
+
+/** What did not happen is not worth a word. */
+const some = (times: number | null, text: (times: number) => string) =>
+  times === null || times === 0 ? [] : [text(times)];

@@ -11,6 +11,7 @@ import { words } from "../../text/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Modal } from "../../ui/modal.tsx";
 import { Failed } from "../../ui/panel.tsx";
+import { WHOLE } from "./views.tsx";
 
 const texts = words.work.bulk;
 const ACTIONS = ["retry", "cancel", "take-back"] as const;
@@ -32,14 +33,14 @@ export function BulkBar({ filter, selected, onSelect }: Props) {
   const [order, setOrder] = useState<Order>();
   if (selected.size === 0) return null;
   // The filter itself is sent, not what this page shows of it.
-  const meant = isAll && filter !== "" ? filter : `id:${[...selected].join(",")}`;
+  const meant = isAll ? filter : `id:${[...selected].join(",")}`;
   return (
     <section
       aria-label={texts.label}
       className="sticky bottom-3 z-30 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-panel p-2.5 shadow-lg max-sm:bottom-17"
     >
       <p className="px-1 font-medium">{isAll ? texts.allMatching : texts.selected(selected.size)}</p>
-      {filter === "" || isAll ? null : (
+      {filter === WHOLE || isAll ? null : (
         <Button kind="quiet" onClick={() => setAll(true)}>
           {texts.allMatching}
         </Button>

@@ -8,6 +8,7 @@ import type { FilterProblem } from "../../../../src/server/filter/filter.ts";
 import { words } from "../../text/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { mended, mendings, problemOf } from "./filter-problem.ts";
+import { WHOLE } from "./views.tsx";
 
 const route = getRouteApi("/inside/work");
 const texts = words.work;
@@ -50,7 +51,7 @@ export function FilterBox({ filter }: { readonly filter: string }) {
             />
           </div>
           <Button type="submit">{texts.find}</Button>
-          {filter === "" ? null : (
+          {filter === WHOLE ? null : (
             <Button kind="quiet" onClick={() => go("")}>
               <X aria-hidden className="size-4" /> <span className="max-sm:sr-only">{texts.clear}</span>
             </Button>

@@ -7,7 +7,7 @@ import { Bar } from "../../ui/bar.tsx";
 import { Empty } from "../../ui/panel.tsx";
 import { StateMark } from "../../ui/state.tsx";
 import { Ago, Countdown } from "../../ui/time.tsx";
-import { FAILED_LATELY } from "./views.tsx";
+import { FAILED_LATELY, WHOLE } from "./views.tsx";
 
 const texts = words.work;
 const CELL = "px-3 py-2 text-left align-top first:pl-4 last:pr-4 max-sm:block max-sm:px-4 max-sm:py-0.5";
@@ -145,6 +145,6 @@ function Standing({ item: { state, progress, wait, lastError, attempts, until } 
 
 function emptyText(filter: string, isMore: boolean): string {
   if (isMore) return texts.empty.nothingHere;
-  if (filter === "") return texts.empty.nothingYet;
+  if (filter === WHOLE) return texts.empty.nothingYet;
   return filter === FAILED_LATELY ? texts.empty.nothingWrong : texts.empty.nothingMatches;
 }

@@ -4,12 +4,14 @@ import { Link } from "@tanstack/react-router";
 import { words } from "../../text/words.ts";
 
 const { views } = words.work;
-export const FAILED_LATELY = "state:failed age:<1d";
+/** What one sees without having asked for anything: parts stand with their items. */
+export const WHOLE = "kind:item";
+export const FAILED_LATELY = "kind:item state:failed age:<1d";
 const VIEWS = [
-  { label: views.all, filter: "" },
-  { label: views.running, filter: "state:running" },
-  { label: views.waiting, filter: "state:waiting,queued" },
-  { label: views.asking, filter: "state:needs-you" },
+  { label: views.all, filter: WHOLE },
+  { label: views.running, filter: "kind:item state:running" },
+  { label: views.waiting, filter: "kind:item state:waiting,queued" },
+  { label: views.asking, filter: "kind:item state:needs-you" },
   { label: views.failed, filter: FAILED_LATELY },
 ] as const;
 
@@ -24,7 +26,7 @@ export function Views({ filter, isGrouped }: { readonly filter: string; readonly
         <Link
           key={view.label}
           to="/work"
-          search={view.filter === "" ? {} : { filter: view.filter }}
+          search={view.filter === WHOLE ? {} : { filter: view.filter }}
           aria-current={!isGrouped && view.filter === filter ? "true" : undefined}
           className={LOOK}
         >

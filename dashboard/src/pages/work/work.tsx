@@ -12,12 +12,12 @@ import { FilterBox } from "./filter-box.tsx";
 import { isGoodFilter } from "./filter-problem.ts";
 import { ItemsTable } from "./items-table.tsx";
 import { Pager } from "./pager.tsx";
-import { Views } from "./views.tsx";
+import { Views, WHOLE } from "./views.tsx";
 
 const route = getRouteApi("/inside/work");
 
 export function Work() {
-  const { filter = "", after, view } = route.useSearch();
+  const { filter = WHOLE, after, view } = route.useSearch();
   const isGrouped = view === "groups";
   return (
     <div className="space-y-4">
