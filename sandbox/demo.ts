@@ -1,11 +1,10 @@
 // `npm run demo`: the sandbox with somebody looking at it, or with --once to its end.
 
 import { spawnSync } from "node:child_process";
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { inspect } from "node:util";
-import { type Logger, SluiceError } from "../src/engine/index.ts";
+import { InputError, type Logger, SluiceError } from "../src/engine/index.ts";
 import { dashboardFolder } from "../src/main/dashboard-folder.ts";
 import { packageVersion } from "../src/main/version.ts";
 import { demoAdmin } from "./demo/credentials.ts";
@@ -13,14 +12,17 @@ import { live } from "./demo/live.ts";
 import { once } from "./demo/once.ts";
 import { type DemoOptions, demoOptions, HELP, USUAL_PORT } from "./demo/options.ts";
 import { films, TARGETS } from "./pipeline.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 import { startWorld, type World, type WorldOptions } from "./world.ts";
 
 const PORTS_TRIED = 10;
+const INTERRUPTED = 130;
 
 main().then(
   (code) => process.exit(code),
   (error: unknown) => {
     console.error(`demo: ${error instanceof SluiceError ? error.message : inspect(error)}`);
+    if (error instanceof InputError) console.error("  → npm run demo -- --help shows what there is");
     process.exit(1);
   },
 );
@@ -35,7 +37,7 @@ async function main(): Promise<number> {
   const stages = films.stages.map(({ name }) => name).join(" → ");
   console.log(`Sluice demo: films through ${stages} (${TARGETS.join(", ")})`);
   if (!options.isOnce) buildDashboard();
-  const folder = options.folder === undefined ? mkdtempSync(join(tmpdir(), "sluice-demo-")) : resolve(options.folder);
+  const folder = options.folder === undefined ? temporaryFolder("sluice-demo") : resolve(options.folder);
   mkdirSync(folder, { recursive: true });
   try {
     return await run(options, folder, over);
@@ -58,6 +60,7 @@ async function run(options: DemoOptions, folder: string, over: AbortSignal): Pro
       return 0;
     }
     const lost = await once(world, { items: options.items, folder, over });
+    if (over.aborted) return INTERRUPTED;
     if (lost.length === 0) console.log(`All ${options.items} films are at all ${TARGETS.length} targets, each once.`);
     else console.error(`Something is lost:\n  ${lost.join("\n  ")}${lastWords(world)}`);
     return lost.length === 0 ? 0 : 1;
@@ -91,7 +94,7 @@ function buildDashboard(): void {
 function interruption(): AbortSignal {
   const over = new AbortController();
   const stop = () => {
-    if (over.signal.aborted) process.exit(130);
+    if (over.signal.aborted) process.exit(INTERRUPTED);
     over.abort();
   };
   process.on("SIGINT", stop).on("SIGTERM", stop);

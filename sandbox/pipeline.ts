@@ -30,7 +30,11 @@ const input = z.object({
 const checkpoint = z.object({ megabytes: z.number() });
 const made = z.object({ file: z.string(), bytes: z.number() });
 
-export const films = definePipeline("films", { version: 1, input })
+export const films = definePipeline("films", {
+  version: 1,
+  input,
+  title: ({ title, year }) => `${title} (${year})`,
+})
   .stage("fetch", {
     ...patience,
     uses: source,

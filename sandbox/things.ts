@@ -5,8 +5,10 @@ import type { SandboxPort, SandboxThing } from "../src/server/sandbox-port.ts";
 import type { ManagedProcess } from "./processes/managed.ts";
 import type { FaultText } from "./service/faults.ts";
 
+export type Running = Pick<ManagedProcess, "name" | "state" | "downSince" | "log" | "start" | "tell" | "stop" | "kill">;
+
 export interface Thing {
-  readonly process: ManagedProcess;
+  readonly process: Running;
   readonly about: string;
   readonly service: string | null;
   /** The fault that is its process not running, however that came about; mended by starting it. */

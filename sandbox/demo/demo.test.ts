@@ -1,6 +1,7 @@
 // What the demo decides and shows, without a world.
 
 import { describe, expect, it } from "vitest";
+import { lost } from "./lost.ts";
 import { demoOptions, HELP } from "./options.ts";
 import { barLine, changedLines, placeOf, type Shown } from "./screen.ts";
 import { type Happened, tally } from "./tally.ts";
@@ -66,12 +67,28 @@ describe("what happened", () => {
   });
 });
 
+describe("what is lost", () => {
+  const shelves = (...files: string[]) => new Map([["library", files]]);
+  const done = [{ id: "itm_1", state: "done" }];
+
+  it("is nothing when each target has one more file for each film, whatever it took away", () => {
+    expect(lost(1, shelves("old", "older"), shelves("old", "new"), done)).toEqual([]);
+  });
+
+  it("is told in words: what is missing, what is there twice, what failed", () => {
+    expect(lost(1, shelves("old"), shelves("old"), done)).toEqual(["library got 0 files for 1 films"]);
+    expect(lost(1, shelves(), shelves("a", "b"), done)).toEqual(["library got 2 files for 1 films"]);
+    expect(lost(1, shelves(), shelves("a"), [{ id: "itm_1", state: "failed" }])).toEqual(["itm_1 ended as failed"]);
+  });
+});
+
 describe("a run on the screen", () => {
   const item: Shown = { title: "Faust (1926)", stage: "convert", state: "running", progress: 50 };
 
   it("is a bar with where it is", () => {
     expect(barLine(item)).toMatch(/^ {2}Faust \(1926\) +█{10}░{10} +50 % {2}running in convert$/);
     expect(barLine({ ...item, state: "done", progress: 100 })).toMatch(/100 % {2}done$/);
+    expect(barLine({ ...item, title: "x".repeat(60), state: "waiting" }).length).toBeLessThan(80);
   });
 
   it("is without a terminal a line for each change, and none for none", () => {

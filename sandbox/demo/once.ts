@@ -9,6 +9,7 @@ import { plain } from "../../src/main/render/paint.ts";
 import { table } from "../../src/main/render/table.ts";
 import { films, RESUMED, TARGETS } from "../pipeline.ts";
 import type { World } from "../world.ts";
+import { lost, type Shelves } from "./lost.ts";
 import { makeScreen, type Screen, type Shown } from "./screen.ts";
 import { TALLY_COLUMNS, tally } from "./tally.ts";
 import { type Film, film } from "./titles.ts";
@@ -45,7 +46,7 @@ export async function once(world: World, { items, folder, over }: OnceOptions): 
     if (late.aborted) return [undefined];
     throw error;
   });
-  if (result === undefined) return await standstill(sluice, request.items, over);
+  if (result === undefined) return over.aborted ? [] : await standstill(sluice, request.items);
   const histories = await Promise.all((await withParts(sluice, request.items)).map((id) => historyOf(sluice, id)));
   const rows = tally(
     histories,
@@ -56,7 +57,7 @@ export async function once(world: World, { items, folder, over }: OnceOptions): 
   );
   console.log(`\n${table(TALLY_COLUMNS, rows, { isTerminal: true, width: 120, paint: plain })}\n`);
   console.log(`${resumed.length} of them went on from a checkpoint after the worker was killed.`);
-  return lost(batch, before, filesAt(folder), result.items);
+  return lost(batch.length, before, filesAt(folder), result.items);
 }
 
 /** The worker in the middle of a film, and the converter when somebody depends on it, mended once that was noticed. */
@@ -109,27 +110,11 @@ async function withParts(sluice: Sluice, ids: readonly ItemId[]): Promise<ItemId
 const historyOf = async (sluice: Sluice, id: ItemId) =>
   (await sluice.history(id, { limit: 1_000, outputs: false })).entries;
 
-async function standstill(sluice: Sluice, ids: readonly ItemId[], over: AbortSignal): Promise<readonly string[]> {
-  if (over.aborted) return ["it was interrupted"];
+async function standstill(sluice: Sluice, ids: readonly ItemId[]): Promise<readonly string[]> {
   const all = await Promise.all(ids.map(async (id) => `${id}: ${(await sluice.explain(id)).sentence}`));
   return [`after ${LONGEST_MS / 1_000} seconds not everything is over:`, ...all];
 }
 
-/** What lies on the shelves of each target, which is what counts in the end. */
-function filesAt(folder: string): ReadonlyMap<string, readonly string[]> {
+function filesAt(folder: string): Shelves {
   return new Map(TARGETS.map((target) => [target, readdirSync(join(folder, target, "files"))]));
-}
-
-function lost(
-  batch: readonly Film[],
-  before: ReadonlyMap<string, readonly string[]>,
-  after: ReadonlyMap<string, readonly string[]>,
-  ended: readonly { readonly id: string; readonly state: string }[],
-): string[] {
-  const failed = ended.filter(({ state }) => state !== "done").map(({ id, state }) => `${id} ended as ${state}`);
-  const wrong = TARGETS.flatMap((target) => {
-    const count = (after.get(target)?.length ?? 0) - (before.get(target)?.length ?? 0);
-    return count === batch.length ? [] : [`${target} got ${count} files for ${batch.length} films`];
-  });
-  return [...failed, ...wrong];
 }

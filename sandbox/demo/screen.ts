@@ -1,7 +1,7 @@
 // How the items of a run are shown: bars on a terminal, a line for each change elsewhere.
 
 import { bar, percent } from "../../src/main/render/bar.ts";
-import { pad } from "../../src/main/render/text.ts";
+import { cutTo, pad } from "../../src/main/render/text.ts";
 
 export interface Shown {
   readonly title: string;
@@ -16,12 +16,14 @@ export interface Screen {
   say(text: string): void;
 }
 
-const TITLE_WIDTH = 32;
+/** With it a line fits eighty columns; one that is broken could not be drawn over. */
+const TITLE_WIDTH = 28;
+const USUAL_WIDTH = 80;
 
 /** Pure. */
 export function barLine({ title, stage, state, progress }: Shown): string {
   const where = state === "done" ? "done" : `${state} in ${stage}`;
-  return `  ${pad(title, TITLE_WIDTH)} ${bar(progress, 20)} ${pad(percent(progress), 5, true)}  ${where}`;
+  return `  ${pad(cutTo(title, TITLE_WIDTH), TITLE_WIDTH)} ${bar(progress, 20)} ${pad(percent(progress), 5, true)}  ${where}`;
 }
 
 /** Those that are elsewhere than they were. Pure. */
@@ -52,5 +54,9 @@ export function makeScreen(out: NodeJS.WriteStream, now: () => number): Screen {
     out.write(`${up}\x1b[J${above}${lines.map((line) => `${line}\n`).join("")}`);
     drawn = lines;
   };
-  return { draw: (items) => draw(items.map(barLine)), say: (text) => draw(drawn, stamp(`  ${text}`)) };
+  const cut = (line: string) => cutTo(line, (out.columns ?? USUAL_WIDTH) - 1);
+  return {
+    draw: (items) => draw(items.map((item) => cut(barLine(item)))),
+    say: (text) => draw(drawn, stamp(`  ${text}`)),
+  };
 }

@@ -225,7 +225,8 @@ describe("run once", () => {
     const items = await submit();
     await t.advance("5s");
     const filter = { pipeline: "letters", stage: "send", state: "queued" } as const;
-    expect(await t.sluice.bulk.preview({ type: "run-once" }, filter)).toEqual({ matched: 3, would: 3, refused: {} });
+    const preview = await t.sluice.bulk.preview({ type: "run-once" }, filter);
+    expect(preview).toMatchObject({ matched: 3, would: 3, refused: {} });
     const id = await t.sluice.bulk.start({ type: "run-once" }, { ids: items.slice(1) }, { by: "ada" });
     await t.advance("5s");
     expect((await t.sluice.bulk.get(id)).counts).toMatchObject({ done: 2, open: 0 });

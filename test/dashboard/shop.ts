@@ -20,6 +20,7 @@ export const breakPacking = (broken: boolean) => {
 export const shop = definePipeline("shop", {
   version: 1,
   input: z.object({ title: z.string(), asks: z.boolean().optional() }),
+  title: ({ title }) => title,
 })
   .stage("pick", {
     async run({ input, because, log }) {

@@ -58,8 +58,8 @@ const planted: readonly (readonly [Invariant, string, Bug])[] = [
     "an explanation that overlooks valves",
     {
       statement: "explain",
-      from: "l.id is not null and v.closed",
-      to: "l.id is not null and false and v.closed",
+      from: "from sluice.valve v\n    -- Of what a person let through, only breakers still hold anything.\n    where v.closed",
+      to: "from sluice.valve v where false and v.closed",
       foundBy: 10,
     },
   ],

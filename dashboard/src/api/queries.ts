@@ -12,6 +12,7 @@ import type {
   Delivery,
   Diagnosis,
   Estimate,
+  FailureGroups,
   History,
   Item,
   ItemLine,
@@ -26,6 +27,7 @@ import type {
   Request,
   SandboxThing,
   Service,
+  ServiceDetail,
   Session,
   Trends,
   VisitNotes,
@@ -77,6 +79,12 @@ export const queries = {
   questions: () => queryOptions({ queryKey: ["questions"], queryFn: get<List<Question>>("/api/v1/questions") }),
   pipelines: () => queryOptions({ queryKey: ["pipelines"], queryFn: get<List<Pipeline>>("/api/v1/pipelines") }),
   services: () => queryOptions({ queryKey: ["services"], queryFn: get<List<Service>>("/api/v1/services") }),
+  service: (name: string) =>
+    queryOptions({
+      queryKey: ["services", name],
+      queryFn: get<ServiceDetail>(`/api/v1/services/${enc(name)}`),
+    }),
+  failures: () => queryOptions({ queryKey: ["failures"], queryFn: get<FailureGroups>("/api/v1/failures") }),
   workers: () => queryOptions({ queryKey: ["workers"], queryFn: get<List<Worker>>("/api/v1/workers") }),
   operations: () =>
     queryOptions({ queryKey: ["operations"], queryFn: get<Page<BulkOperation>>("/api/v1/bulk?limit=50") }),

@@ -19,6 +19,13 @@ export const item = {
   outside: "Elsewhere",
   leftBehind: "left behind, being removed there",
   checkpoint: (stage: string) => `Checkpoint of ${stage}`,
+  gates: {
+    title: "Gates",
+    on: { enter: (stage: string) => `Into ${stage}`, leave: (stage: string) => `Out of ${stage}` },
+    notYet: "not come to yet",
+    verdicts: { passed: "passed", refused: "refused", "sent-back": "sent back" },
+    refusals: (times: number) => (times === 1 ? "held it up once" : `held it up ${count(times)} times`),
+  },
   timeline: {
     title: "Timeline",
     asList: "As a list",

@@ -15,6 +15,7 @@ export const work = {
     groups: "Failures by cause",
   },
   columns: { item: "Item", stage: "Stage", state: "State", why: "Why", age: "Since", next: "Next" },
+  partOf: "of",
   select: (name: string) => `Select ${name}`,
   selectAll: "Select all on this page",
   empty: {
@@ -22,6 +23,15 @@ export const work = {
     nothingWrong: "Nothing failed in the last 24 hours.",
     nothingMatches: "No items match.",
     nothingHere: "Nothing in what was looked at so far.",
+  },
+  groups: {
+    none: "Nothing has failed.",
+    between: "first",
+    last: "last",
+    example: "One of them",
+    show: "Show them",
+    others: (items: number) => `${count(items)} more failed by other causes.`,
+    looked: (failures: number) => `The newest ${count(failures)} failures were looked at.`,
   },
   older: "Older",
   newest: "Newest",

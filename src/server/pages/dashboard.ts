@@ -4,7 +4,6 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import { gzipSync } from "node:zlib";
-import { SluiceError } from "../../engine/index.ts";
 
 export interface DashboardFile {
   readonly type: string;
@@ -36,14 +35,13 @@ const PACKED_ALREADY: ReadonlySet<string> = new Set([".png", ".woff2"]);
 
 /** Undefined where none was built. */
 export function readDashboard(folder: string): Dashboard | undefined {
-  if (!existsSync(join(folder, "index.html"))) return undefined;
+  if (!existsSync(folder)) return undefined;
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).split(sep).join("/"));
   const files = new Map(names.map((name) => [name, readOne(folder, name)]));
   const page = files.get("/index.html");
-  if (page === undefined) throw new SluiceError("BUG", `${folder} has an index.html that is no file`);
-  return { page, files };
+  return page === undefined ? undefined : { page, files };
 }
 
 function readOne(folder: string, name: string): DashboardFile {

@@ -10,6 +10,7 @@ import { CopyButton } from "../../ui/copy.tsx";
 import { useNow } from "../../ui/now.ts";
 import { Empty, Failed, Loaded } from "../../ui/panel.tsx";
 import { Ago } from "../../ui/time.tsx";
+import { Gates } from "./gates.tsx";
 import { Outside } from "./outside.tsx";
 import { Past } from "./past.tsx";
 import { Targets } from "./targets.tsx";
@@ -34,6 +35,7 @@ export function Item() {
           <Why item={item} />
           <Targets item={item} />
           <Lengths item={item} />
+          <Gates item={item} />
           <Outside item={item} />
           <Past item={item} />
         </div>
@@ -42,11 +44,15 @@ export function Item() {
   );
 }
 
-function Head({ item: { id, key, pipeline, version, request, owner, createdAt, part } }: { readonly item: ItemView }) {
+function Head({
+  item: { id, title, key, pipeline, version, request, owner, createdAt, part },
+}: {
+  readonly item: ItemView;
+}) {
   return (
     <header>
       <h1 className="line-clamp-3 text-2xl font-semibold" dir="auto">
-        {key ?? id}
+        {title ?? key ?? id}
       </h1>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
         <span>

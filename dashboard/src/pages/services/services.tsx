@@ -8,9 +8,10 @@ import { enc } from "../../api/ask.ts";
 import { useDeed } from "../../api/deed.ts";
 import { queries } from "../../api/queries.ts";
 import { words } from "../../text/words.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, buttonLook } from "../../ui/button.tsx";
 import { Empty, Loaded } from "../../ui/panel.tsx";
 import { Ago, Countdown } from "../../ui/time.tsx";
+import { Detail } from "./detail.tsx";
 
 const texts = words.services;
 const route = getRouteApi("/inside/services");
@@ -88,6 +89,15 @@ function Row({
             .join(" · ")}
         </span>
         <span className="grow" />
+        <Link
+          to="/services"
+          search={isChosen ? {} : { service: name }}
+          replace
+          aria-expanded={isChosen}
+          className={buttonLook("quiet")}
+        >
+          {isChosen ? texts.less : texts.more}
+        </Link>
         {isAdmin && state !== "well" ? (
           <Button
             disabled={check.isPending}
@@ -108,6 +118,7 @@ function Row({
           {check.error.message}
         </p>
       ) : null}
+      {isChosen ? <Detail name={name} /> : null}
     </li>
   );
 }

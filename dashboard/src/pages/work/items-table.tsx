@@ -60,7 +60,7 @@ export function ItemsTable({ page: { entries, next }, filter, selected, onSelect
   );
 }
 
-export const nameOf = ({ key, id }: Pick<ItemLine, "key" | "id">) => key ?? id;
+export const nameOf = ({ title, key, id }: Pick<ItemLine, "title" | "key" | "id">) => title ?? key ?? id;
 
 function Row({
   item,
@@ -71,7 +71,7 @@ function Row({
   readonly isSelected: boolean;
   readonly onToggle: (() => void) | undefined;
 }) {
-  const { id, key, pipeline, stage, since, part } = item;
+  const { id, pipeline, stage, since, part, partOf } = item;
   return (
     <tr className="max-sm:relative max-sm:block max-sm:py-2 max-sm:pl-9">
       {onToggle === undefined ? null : (
@@ -90,8 +90,22 @@ function Row({
         </Link>
         <span className="text-sm text-soft">
           {pipeline}
-          {part === null ? "" : ` · ${part}`}
-          {key === null ? "" : ` · ${id}`}
+          {part === null ? null : (
+            <>
+              {" · "}
+              {part}
+              {partOf === null ? null : (
+                <>
+                  {" "}
+                  {texts.partOf}{" "}
+                  <Link to="/items/$id" params={{ id: partOf }} className="underline">
+                    {partOf}
+                  </Link>
+                </>
+              )}
+            </>
+          )}
+          {nameOf(item) === id ? "" : ` · ${id}`}
         </span>
       </th>
       <td className={CELL}>{stage}</td>

@@ -13,7 +13,11 @@ const VIEWS = [
   { label: views.failed, filter: FAILED_LATELY },
 ] as const;
 
-export function Views({ filter }: { readonly filter: string }) {
+const LOOK =
+  "inline-flex min-h-8 items-center rounded-full border border-edge bg-panel px-3 text-sm hover:bg-sunk " +
+  "aria-[current=true]:border-accent aria-[current=true]:font-semibold max-sm:min-h-11";
+
+export function Views({ filter, isGrouped }: { readonly filter: string; readonly isGrouped: boolean }) {
   return (
     <nav aria-label="Views" className="flex flex-wrap gap-1.5">
       {VIEWS.map((view) => (
@@ -21,12 +25,15 @@ export function Views({ filter }: { readonly filter: string }) {
           key={view.label}
           to="/work"
           search={view.filter === "" ? {} : { filter: view.filter }}
-          aria-current={view.filter === filter ? "true" : undefined}
-          className="inline-flex min-h-8 items-center rounded-full border border-line bg-panel px-3 text-sm hover:bg-sunk aria-[current=true]:border-accent aria-[current=true]:font-semibold max-sm:min-h-11"
+          aria-current={!isGrouped && view.filter === filter ? "true" : undefined}
+          className={LOOK}
         >
           {view.label}
         </Link>
       ))}
+      <Link to="/work" search={{ view: "groups" }} aria-current={isGrouped ? "true" : undefined} className={LOOK}>
+        {views.groups}
+      </Link>
     </nav>
   );
 }

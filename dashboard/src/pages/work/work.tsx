@@ -1,12 +1,13 @@
 // Every item of every pipeline: a filter, a page of what it finds, and one action on many.
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { queries } from "../../api/queries.ts";
 import { words } from "../../text/words.ts";
 import { Loaded } from "../../ui/panel.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
+import { FailureGroups } from "./failure-groups.tsx";
 import { FilterBox } from "./filter-box.tsx";
 import { isGoodFilter } from "./filter-problem.ts";
 import { ItemsTable } from "./items-table.tsx";
@@ -16,18 +17,23 @@ import { Views } from "./views.tsx";
 const route = getRouteApi("/inside/work");
 
 export function Work() {
-  const { filter = "", after } = route.useSearch();
-  // A filter that cannot be read is not asked for: what the last good one found stays.
-  const query = useQuery({
-    ...queries.items(filter, after),
-    enabled: isGoodFilter(filter),
-    placeholderData: keepPreviousData,
-  });
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const { filter = "", after, view } = route.useSearch();
+  const isGrouped = view === "groups";
   return (
     <div className="space-y-4">
       <h1 className="text-2xl font-semibold">{words.pages.work}</h1>
-      <Views filter={filter} />
+      <Views filter={filter} isGrouped={isGrouped} />
+      {isGrouped ? <FailureGroups /> : <Found filter={filter} after={after} />}
+    </div>
+  );
+}
+
+function Found({ filter, after }: { readonly filter: string; readonly after: string | undefined }) {
+  // A filter that cannot be read is not asked for: what the last good one found stays.
+  const query = useQuery({ ...queries.items(filter, after), enabled: isGoodFilter(filter) });
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  return (
+    <>
       <FilterBox key={filter} filter={filter} />
       <Loaded query={query} what={words.pages.work}>
         {(page) => (
@@ -38,6 +44,6 @@ export function Work() {
           </>
         )}
       </Loaded>
-    </div>
+    </>
   );
 }
