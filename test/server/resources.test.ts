@@ -59,6 +59,23 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe("services", () => {
+  it("one of them is told with what it said, to members without what may be another's", async () => {
+    const { json } = await api("/services/shop", { as: "viewer" });
+    expect(json).toMatchObject({
+      name: "shop",
+      state: "down",
+      turns: [{ turned: "opened", code: expect.any(String) }],
+    });
+    expect(json.affects[0]).toMatchObject({ pipeline: expect.any(String), stage: expect.any(String) });
+    const member = await api("/services/shop", { as: "member" });
+    expect(member.json).toMatchObject({
+      error: null,
+      errors: [],
+      turns: [{ turned: "opened", code: null, message: null }],
+    });
+    expect((await api("/services/nobody", { as: "viewer" })).status).toBe(404);
+  });
+
   it("are told to all with how many wait for them, and what they said to those who see everything", async () => {
     const { json } = await api("/services", { as: "viewer" });
     expect(json.entries).toMatchObject([{ name: "shop", state: "down", behind: 2, error: { code: "CLOSED" } }]);

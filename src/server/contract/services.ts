@@ -59,8 +59,8 @@ export const serviceDetail = serviceState
         z.object({
           at: time,
           turned: z.enum(["opened", "closed"]),
-          code: z.string().nullable(),
-          message: z.string().nullable().openapi({ description: "Null for members." }),
+          code: z.string().nullable().openapi({ description: "Why it opened; null for members." }),
+          message: z.string().nullable(),
           openMs: z.int().nullable().openapi({ description: "Of one that closed: how long it was open." }),
         }),
       )
@@ -91,6 +91,7 @@ export function toServiceDetail(service: ServiceDetail, behind: number, tellsAll
     turns: turns.map((one) => ({
       ...one,
       at: one.at.toISOString(),
+      code: tellsAll ? one.code : null,
       message: tellsAll ? one.message : null,
     })),
     affects: affects.map((one) => ({ ...one })),
