@@ -121,6 +121,7 @@ export const WHOLE: ReadonlySet<string> = new Set([
   "GET /api/v1/pipelines/{pipeline}/versions",
   "GET /api/v1/services",
   "GET /api/v1/failures",
+  "GET /api/v1/sandbox",
   "GET /api/v1/stuck",
 ]);
 

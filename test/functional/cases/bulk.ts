@@ -46,7 +46,7 @@ export function describeBulk(world: World): void {
       const request = await world.sluice.submit(loaves, [{ guarded: false }, { guarded: false }, { guarded: true }]);
       await world.finished(request);
       const filter = { pipeline: "loaves", stage: "bake", state: "failed", code: "BURNT", newerThan: "1h" } as const;
-      expect(await bulk.preview({ type: "retry" }, filter)).toEqual({
+      expect(await bulk.preview({ type: "retry" }, filter)).toMatchObject({
         matched: 3,
         would: 2,
         examples: request.items.slice(0, 2),
