@@ -1,0 +1,101 @@
+// The demo world as somebody sees it who breaks it: the banner, the sentence, and how it goes on by itself.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { films } from "../../sandbox/pipeline.ts";
+import { startWorld, type World } from "../../sandbox/world.ts";
+import { complaintsOf, heading, openBrowser, signedIn } from "./browser.ts";
+
+const DASHBOARD = path.resolve(import.meta.dirname, "../../dist/dashboard");
+const ADMIN = { name: "demo", password: "correct horse battery" };
+const quiet = { info() {}, warn() {}, error() {} };
+let folder: string;
+let world: World;
+let browser: Browser;
+let page: Page;
+let complaints: readonly string[];
+
+beforeAll(async () => {
+  folder = mkdtempSync("/tmp/sluice-sandbox-");
+  [world, browser] = await Promise.all([
+    startWorld({ folder, port: 0, admin: ADMIN, version: "0.0.0", log: quiet, dashboard: DASHBOARD }),
+    openBrowser(),
+  ]);
+  page = await (await signedIn(browser, world.url, ADMIN)).newPage();
+  complaints = complaintsOf(page);
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const handIn = async (title: string) => {
+  const request = await world.sluice.submit(films, [{ title, year: 1927, megabytes: 300 }]);
+  const [id] = request.items;
+  if (id === undefined) throw new Error("nothing was handed in");
+  return { id, request };
+};
+const why = () => page.getByRole("region", { name: "Why" });
+
+describe("the demo world", () => {
+  it("shows a film on its way to three places, live", async () => {
+    const { id } = await handIn("Metropolis");
+    await page.goto(world.url);
+    await page.getByRole("link", { name: "Work", exact: true }).click();
+    await page.getByRole("link", { name: "Metropolis (1927)" }).click();
+    await heading(page, "Metropolis (1927)").waitFor();
+    const seen = new Set<number>();
+    await expect
+      .poll(async () => {
+        const bar = why().getByRole("progressbar");
+        if ((await bar.count()) > 0) seen.add(Number(await bar.getAttribute("aria-valuenow")));
+        return seen.size;
+      })
+      .toBeGreaterThan(2);
+    await why().getByText("Done", { exact: true }).waitFor();
+    expect((await world.sluice.item(id)).state).toBe("done");
+    for (const target of ["library", "website", "archive"]) await page.getByRole("link", { name: target }).waitFor();
+  }, 60_000);
+
+  it("says on every page that a service is down, and what waits says so too; mended, it goes on by itself", async () => {
+    await page.goto(`${world.url}/sandbox`);
+    await page.getByRole("button", { name: "converter: Break: stop" }).click();
+    const { id } = await handIn("Nosferatu");
+    await page.goto(`${world.url}/items/${id}`);
+    const banner = page.getByRole("region", { name: "Services that are down" });
+    await banner.getByText("converter is not answering").waitFor({ timeout: 60_000 });
+    await banner.getByText(/will resume automatically/).waitFor();
+    await why()
+      .getByText(/converter/)
+      .first()
+      .waitFor();
+    await page.goto(`${world.url}/sandbox`);
+    await page.getByRole("button", { name: "converter: Mend: stop" }).click();
+    await page.goto(`${world.url}/items/${id}`);
+    await banner.waitFor({ state: "hidden", timeout: 60_000 });
+    await why().getByText("Done", { exact: true }).waitFor({ timeout: 60_000 });
+    expect((await world.sluice.item(id)).attempts.used).toBeLessThanOrEqual(1);
+  }, 180_000);
+
+  it("shows a worker that was killed, and what it had in hand go on", async () => {
+    await page.goto(`${world.url}/sandbox`);
+    await page.getByRole("button", { name: "worker: Break: kill" }).click();
+    const { id } = await handIn("Faust");
+    await page.goto(`${world.url}/items/${id}`);
+    await why()
+      .getByText(/worker/)
+      .first()
+      .waitFor({ timeout: 60_000 });
+    await page.goto(`${world.url}/sandbox`);
+    await page.getByRole("button", { name: "worker: Mend: kill" }).click();
+    await page.goto(`${world.url}/items/${id}`);
+    await why().getByText("Done", { exact: true }).waitFor({ timeout: 90_000 });
+  }, 180_000);
+
+  it("no page complained of anything", () => {
+    expect(complaints).toEqual([]);
+  });
+});
