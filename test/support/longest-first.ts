@@ -7,14 +7,18 @@ import { BaseSequencer } from "vitest/node";
 
 /** What takes longer than twenty seconds on an idle machine, the longest first. */
 export const LONGEST: readonly string[] = [
+  "test/sandbox/world.test.ts",
+  "test/dashboard/looks.test.ts",
+  "test/dashboard/sandbox.test.ts",
+  "test/postgres/embedded.test.ts",
+  "test/server/alerts.test.ts",
+  "test/dashboard/many.test.ts",
   "test/interleavings/items.test.ts",
   "test/interleavings/surroundings.test.ts",
   "test/simulation/planted-outside.test.ts",
   "test/simulation/planted-actions.test.ts",
   "test/simulation/planted.test.ts",
   "test/package/pack.test.ts",
-  "test/server/alerts.test.ts",
-  "test/postgres/embedded.test.ts",
   "test/server/cli.test.ts",
   "test/behaviour/stall-reactions.test.ts",
   "test/simulation/simulation.test.ts",
