@@ -2,6 +2,7 @@
 
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Sluice } from "../../engine/index.ts";
+import { isAllowed } from "../access/principal.ts";
 import { answers, itemParam } from "../contract/common.ts";
 import { explanation, toExplanation } from "../contract/explanation.ts";
 import { itemView, toItemView } from "../contract/item.ts";
@@ -58,7 +59,9 @@ export function addItemRoute(routes: Routes, sluice: Sluice): void {
     async (c) => {
       const id = await itemMeant(sluice, c, c.req.valid("param").item);
       const principal = principalOf(c.get("principal"));
-      const possible = await sluice.possible(id, { by: principal.user, asOwner: ownerFor(c) });
+      // Who may not retry is told so, whatever the pipeline's code would say.
+      const asksPipeline = isAllowed(principal, "operate");
+      const possible = await sluice.possible(id, { by: principal.user, asOwner: ownerFor(c), asksPipeline });
       return c.json(toPossible(id, possible, principal), 200);
     },
   );
