@@ -83,6 +83,14 @@ describe("versions", () => {
   });
 });
 
+it("are compared by as many items as an admin asks for, and by 5,000 for everybody else", async () => {
+  const of = (as: "admin" | "viewer", items: number) =>
+    world.ask(`/api/v1/pipelines/films/versions?items=${items}`, { as });
+  expect((await of("admin", 50_000)).status).toBe(200);
+  expect((await of("viewer", 5_000)).status).toBe(200);
+  expect((await of("viewer", 5_001)).json).toMatchObject({ status: 400, field: "items" });
+});
+
 describe("how long things are kept", () => {
   const DAY_MS = 86_400_000;
   const limits = async () => (await api("/retention")).json.limits;
