@@ -14,7 +14,8 @@ describe("a message's pattern", () => {
     ["hash 9a0364b9e99bb480dd25e1f0284c8555 differs", "hash … differs"],
     ["it didn't answer, and won't", "it didn't answer, and won't"],
     ["codec h264 is not known", "codec h264 is not known"],
-    ["  two\n lines ", "two lines"],
+    ["  two\n lines ", "two … lines"],
+    ["HTTP  503\tnow", "HTTP … # … now"],
   ])("%s", (message, pattern) => expect(messagePattern(message)).toBe(pattern));
 
   it("is of its beginning, where it is long", () => {

@@ -28,7 +28,10 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
 export function messagePattern(message: string): string {
   const looked = message.slice(0, LOOKED_AT);
   const plain = REPLACED.reduce((text, [pattern, put]) => text.replaceAll(pattern, put), looked);
-  const told = plain.replaceAll(/\s+/gu, " ").trim().slice(0, TOLD);
+  const told = plain
+    .trim()
+    .replaceAll(/ *(?:[^\S ]\s*| {2,})/gu, ` ${SOMETHING} `)
+    .slice(0, TOLD);
   // Half a character could not be looked for.
   return told.replace(/\p{Surrogate}$/u, "").trimEnd();
 }
