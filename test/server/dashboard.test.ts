@@ -74,6 +74,10 @@ describe("the dashboard's files", () => {
     const etag = (await visit("/")).headers.get("etag") ?? "";
     const again = await visit("/", { "if-none-match": etag });
     expect([again.status, await again.text()]).toEqual([304, ""]);
+    expect((await visit("/", { "if-none-match": `"other", W/${etag}` })).status).toBe(304);
+    const packed = await visit("/", { "accept-encoding": "gzip" });
+    expect(packed.headers.get("etag")).not.toBe(etag);
+    expect((await visit("/", { "accept-encoding": "gzip", "if-none-match": etag })).status).toBe(200);
   });
 
   it("are sent packed to who takes that", async () => {
