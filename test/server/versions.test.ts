@@ -135,7 +135,7 @@ describe("how long things are kept", () => {
 
   it("tells what would go once its time is over", async () => {
     await world.t.advance("100d");
-    const headers = { authorization: `Bearer ${await world.access.logIn("vic", PASSWORD, "here")}` };
+    const headers = { authorization: `Bearer ${await world.access.logIn("ann", PASSWORD, "here")}` };
     expect((await world.ask("/api/v1/retention/preview", { headers })).json.items).toContainEqual({
       pipeline: "films",
       version: 1,
