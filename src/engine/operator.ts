@@ -152,13 +152,21 @@ export class Operator extends Reader {
     const result = await this.#act({ type: "run-once" }, item, checkOptions(options));
     if (result.ok || result.reason !== NOT_HELD) return result;
     // Of one item there is room to say what does keep it.
-    return { ok: false, reason: `${NOT_HELD}. ${(await this.explain(item)).sentence}` };
+    const { sentence, discreetSentence } = await this.explain(item);
+    const isOwners = typeof options === "object" && options.asOwner !== undefined;
+    return { ok: false, reason: `${NOT_HELD}. ${isOwners ? discreetSentence : sentence}` };
   }
 
-  /** Everything that can be done to an item: null where it can be done now, else why not, as the dry runs would say. */
-  async possible(item: ItemId, options: Omit<ActionOptions, "dryRun"> = {}): Promise<Possible> {
+  /**
+   * Everything that can be done to an item: null where it can be done now, else why not, as the dry runs would say. Without
+   * `asksPipeline` a pipeline's own check is not asked about a retry.
+   */
+  async possible(
+    item: ItemId,
+    { asksPipeline = true, ...options }: Omit<ActionOptions, "dryRun"> & { readonly asksPipeline?: boolean } = {},
+  ): Promise<Possible> {
     const { actor, asOwner } = checkOptions(options);
-    const found = await possible(this.#ports, parseId("item", item, "item"), { actor, asOwner });
+    const found = await possible(this.#ports, parseId("item", item, "item"), { actor, asOwner, asksPipeline });
     if (found === undefined) throw new SluiceError("NOT_FOUND", `there is no item ${item}`, { field: "item" });
     return found;
   }

@@ -3,7 +3,7 @@
 import type { EnginePorts } from "./engine-ports.ts";
 import type { FailureGroups, FailuresOptions } from "./read/failures.ts";
 import { inOrder } from "./read/in-order.sql.ts";
-import type { ServiceDetail } from "./read/service-detail.ts";
+import type { ServiceDetail, ServiceOptions } from "./read/service-detail.ts";
 import type { Trends, TrendsOptions } from "./read/trends.ts";
 import type { Registry } from "./workers/registry.ts";
 
@@ -28,7 +28,7 @@ export class Overview {
   }
 
   /** One service: how it stands, what it last said, what it holds up, when its breaker turned, how long its calls take. */
-  async service(name: string): Promise<ServiceDetail> {
-    return await (await import("./read/service-detail.ts")).readService(this.#ports.db, name);
+  async service(name: string, options: ServiceOptions = {}): Promise<ServiceDetail> {
+    return await (await import("./read/service-detail.ts")).readService(this.#ports.db, name, options);
   }
 }

@@ -2,6 +2,7 @@
 
 import { coloured, type Paint, plain, wantsColour } from "./render/paint.ts";
 import { type Column, type Sheet, table } from "./render/table.ts";
+import { clean } from "./render/text.ts";
 
 export interface Output extends Sheet {
   readonly isJson: boolean;
@@ -15,6 +16,11 @@ export interface Output extends Sheet {
   note(text: string): void;
 }
 
+/** It may quote what others named, and has no colours of its own. */
+export function noteText(text: string): string {
+  return text.split("\n").map(clean).join("\n");
+}
+
 const NARROWEST = 40;
 const USUAL = 80;
 
@@ -25,7 +31,7 @@ export function makeOutput(isJson: boolean): Output {
   const width = Math.max(NARROWEST, stdout.columns ?? USUAL);
   const sheet = { isTerminal, width, paint };
   const write = (text: string) => void stdout.write(`${text}\n`);
-  const note = (text: string) => void stderr.write(`${text}\n`);
+  const note = (text: string) => void stderr.write(`${noteText(text)}\n`);
   return {
     ...sheet,
     isJson,

@@ -73,6 +73,13 @@ it("a part counts for its item, and of one pipeline others are left out", async 
   expect(groups).toMatchObject([{ pipeline: "copies", stage: "copy", code: "PARTS_FAILED", count: 1 }]);
 });
 
+it("where none of those that were looked at is left, it is told how many that were", async () => {
+  const all = (await t.sluice.failures()).looked;
+  expect(all).toBeGreaterThan(4);
+  expect(await t.sluice.failures({ pipeline: "others" })).toMatchObject({ groups: [], looked: all, isMore: false });
+  expect(await t.sluice.failures({ pipeline: "copies", owner: "mo" })).toMatchObject({ groups: [], looked: 2 });
+});
+
 it("what was retried and did well has not failed any more", async () => {
   const [item] = await hand("mia", "gone for good");
   const before = (await t.sluice.failures()).groups.length;

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { definePipeline, done, permanent, service, transient, unavailable, wait } from "../../src/engine/index.ts";
+import { ownTrendWeek } from "../../src/engine/read/trends-own.sql.ts";
 import { scripted } from "../../src/engine/testing/scripted.ts";
 import { type TestSluice, testSluice } from "../../src/engine/testing/test-sluice.ts";
 import { films } from "../support/downloads.ts";
@@ -98,6 +99,9 @@ describe("trends", () => {
     expect(told.causes.map((one) => one.code).toSorted()).toEqual(["DEADLINE", "GONE"]);
     expect(told.week).toMatchObject({ done: 2, failed: 2, failureRate: 0.5, stalls: null, breakerOpenings: null });
     expect((await t.sluice.trends({ owner: "vic" })).pipelines).toEqual([]);
+    // Also where none of those that were looked at has ended.
+    const { items } = await t.submit(songs, [{ does: "wait" }], { owner: "una" });
+    expect(await ownTrendWeek(t.db, null, "una")).toMatchObject({ done: 0, failed: 0, looked: items.length });
   });
 });
 

@@ -5,11 +5,15 @@ import { z } from "zod";
 import { ask as askPerson, definePipeline, done, permanent, wait } from "../../src/engine/index.ts";
 import { type AppWorld, openAppWorld, type Person } from "../support/app-world.ts";
 
+let checks = 0;
 const input = z.object({ title: z.string() });
 const films = definePipeline("films", {
   version: 1,
   input,
-  retry: ({ input }) => (input.title === "banned" ? "it is banned" : undefined),
+  retry: ({ input }) => {
+    checks += 1;
+    return input.title === "banned" ? "it is banned" : undefined;
+  },
 })
   .stage("find", { run: () => done({ found: 1 }) })
   .stage("fetch", {
@@ -74,6 +78,18 @@ describe("of an item that failed", () => {
 
   it("leave out a retry that its pipeline has something against", async () => {
     expect((await told(await hand("banned"))).of("retry")).toMatchObject({ can: false, reason: "it is banned" });
+  });
+
+  it("ask the pipeline's own check only for whoever may retry", async () => {
+    const item = await hand("gone");
+    const before = checks;
+    expect((await told(item, "vic")).of("retry")).toMatchObject({
+      can: false,
+      reason: "this needs the right to operate",
+    });
+    expect(checks).toBe(before);
+    await told(item, "mia");
+    expect(checks).toBe(before + 1);
   });
 
   it("say the same as trying does", async () => {

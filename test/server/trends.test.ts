@@ -38,7 +38,7 @@ it("a cause leads to the items that failed of it", async () => {
   const { causes, scope, done: told } = await ask("/trends?range=1h&pipeline=films", "ann");
   expect([scope, told.reduce((sum: number, one: number) => sum + one, 0)]).toEqual(["all", 1]);
   expect(causes).toMatchObject([
-    { code: "GW_TIMEOUT", count: 3, filter: "state:failed error:GW_TIMEOUT age:<1h pipeline:films" },
+    { code: "GW_TIMEOUT", count: 3, filter: "state:failed kind:item error:GW_TIMEOUT age:<1h pipeline:films" },
   ]);
   expect(await listed(causes[0].filter, "ann")).toHaveLength(3);
 });
@@ -69,4 +69,19 @@ it("what is not there is said to be", async () => {
   const { status, json } = await world.ask("/api/v1/trends?pipeline=film", { as: "ann" });
   expect([status, json.detail]).toEqual([400, 'there is no pipeline film; did you mean "films"?']);
   expect((await world.ask("/api/v1/trends?range=2h", { as: "ann" })).status).toBe(400);
+});
+
+it("a group's filter finds all of it, whatever blanks their messages have and where they have no code", async () => {
+  await world.t.submit(films, [{ says: "two\n  lines of 1" }, { says: "two\tlines of 2" }], { owner: "vic" });
+  await world.t.advance("1m");
+  const groups = (await ask("/failures", "ann")).entries as { message: string; count: number; filter: string }[];
+  const lines = groups.find(({ message }) => message.startsWith("two"));
+  expect(lines).toMatchObject({ message: "two … lines of #", count: 2 });
+  expect(await listed(lines?.filter ?? "", "ann")).toHaveLength(2);
+  const text = "update sluice.journal set code = null where ended = 2 and message like 'two%'";
+  await world.t.db.query({ name: "test-no-code", text }, []);
+  const unknown = ((await ask("/failures", "ann")).entries as { code: string; filter: string }[]).find(
+    ({ code }) => code === "UNKNOWN",
+  );
+  expect(await listed(unknown?.filter ?? "", "ann")).toHaveLength(2);
 });

@@ -62,7 +62,7 @@ export const READS: { readonly [route: string]: Made } = {
   "GET /api/v1/pipelines": read,
   "GET /api/v1/pipelines/{pipeline}/versions": { ...read, params: { pipeline: "songs" } },
   "GET /api/v1/retention": read,
-  "GET /api/v1/retention/preview": read,
+  "GET /api/v1/retention/preview": admin,
   "GET /api/v1/services": read,
   "GET /api/v1/services/{service}": { ...read, params: { service: "shop" } },
   "GET /api/v1/workers": read,

@@ -57,20 +57,23 @@ export interface Possible {
 export interface PossibleOptions {
   readonly actor: string;
   readonly asOwner: string | undefined;
+  /** Whether the pipeline's own check is asked about a retry: it runs its code, which may ask somebody outside. */
+  readonly asksPipeline: boolean;
 }
 
 /** Undefined where there is no such item. */
 export async function possible(
   ports: ConsiderPorts,
   item: string,
-  { actor, asOwner }: PossibleOptions,
+  { actor, asOwner, asksPipeline }: PossibleOptions,
 ): Promise<Possible | undefined> {
   const { db } = ports;
   const [facts] = await factsAndBarriers(db, [item]);
   if (facts === undefined) return undefined;
   const planned = (action: Action) => plan(ordered(action, asOwner), facts, new Map());
   const refused = (action: Action) => refusalOf(planned(action));
-  const [retry] = await askPipelines(ports, [{ facts, plan: planned({ type: "retry" }) }], actor);
+  const byFacts = { facts, plan: planned({ type: "retry" }) };
+  const [retry = byFacts] = asksPipeline ? await askPipelines(ports, [byFacts], actor) : [];
   const parts = await wouldRetryParts(db, item);
   const [question] = await openQuestions(db, { item, owner: null, after: "0", most: 1 });
   const request = formatId("request", facts.request_id);
@@ -78,7 +81,7 @@ export async function possible(
   const valves = (await listValves(db)).filter((one) => covers(one, facts));
   return {
     ...{ request, pipeline: facts.pipeline, stage: stageOf(facts), priority: facts.priority },
-    retry: retry === undefined ? null : refusalOf(retry.plan),
+    retry: refusalOf(retry.plan),
     retryParts: typeof parts === "string" ? parts : null,
     cancel: refused({ type: "cancel" }),
     skip: refused({ type: "skip", reason: "?" }),

@@ -5,7 +5,6 @@ import type { Queryable } from "../db/database.ts";
 import { failureWords } from "../explain/failures.ts";
 import { type FailureRow, newestFailures } from "./failures.sql.ts";
 import { messagePattern } from "./message-pattern.ts";
-import { LOOKED_MOST } from "./page.ts";
 
 export interface FailureGroups {
   /** The groups with most items first. */
@@ -48,29 +47,43 @@ export async function readFailures(
   hasCode: (pipelineId: number) => boolean,
   { pipeline, owner }: FailuresOptions = {},
 ): Promise<FailureGroups> {
-  const rows = await newestFailures(db, pipeline ?? null, owner);
-  const groups = [...Map.groupBy(rows, keyOf).values()]
+  const { rows, looked, is_more: isMore } = await newestFailures(db, pipeline ?? null, owner);
+  const groups = [...Map.groupBy(withPatterns(rows), keyOf).values()]
     .map((all) => groupOf(all, hasCode))
     .toSorted((a, b) => b.count - a.count || b.lastAt.getTime() - a.lastAt.getTime());
   const told = groups.slice(0, GROUPS_MOST);
-  const looked = rows[0]?.looked ?? 0;
   const others = told.reduce((rest, one) => rest - one.count, rows.length);
-  return { groups: told, looked, isMore: looked >= LOOKED_MOST, others };
+  return { groups: told, looked, isMore, others };
 }
 
-function keyOf({ pipeline, stage, code, message }: FailureRow): string {
-  return JSON.stringify([pipeline, stage, code, messagePattern(message ?? "")]);
+interface Failure extends FailureRow {
+  readonly pattern: string;
 }
 
-function groupOf(rows: readonly FailureRow[], hasCode: (pipelineId: number) => boolean): FailureGroup {
-  const newest = rows[0] as FailureRow; // a group has at least one
+/** Many say the same, to the letter. */
+function withPatterns(rows: readonly FailureRow[]): Failure[] {
+  const patterns = new Map<string, string>();
+  return rows.map((row) => {
+    const message = row.message ?? "";
+    const pattern = patterns.get(message) ?? messagePattern(message);
+    patterns.set(message, pattern);
+    return { ...row, pattern };
+  });
+}
+
+function keyOf({ pipeline, stage, code, pattern }: Failure): string {
+  return JSON.stringify([pipeline, stage, code, pattern]);
+}
+
+function groupOf(rows: readonly Failure[], hasCode: (pipelineId: number) => boolean): FailureGroup {
+  const newest = rows[0] as Failure; // a group has at least one
   const times = rows.map((row) => row.at.getTime());
   const isHere = rows.every((row) => hasCode(row.pipeline_id));
   return {
     pipeline: newest.pipeline,
     stage: newest.stage ?? "",
     code: newest.code ?? "UNKNOWN",
-    message: messagePattern(newest.message ?? ""),
+    message: newest.pattern,
     count: rows.length,
     firstAt: new Date(Math.min(...times)),
     lastAt: new Date(Math.max(...times)),

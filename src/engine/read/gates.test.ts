@@ -8,10 +8,10 @@ const stage = (change: Partial<StageFacts> = {}): StageFacts => ({
   ...{ name: "fetch", words: undefined, weight: 1, attemptsMax: 5 },
   ...change,
 });
-const row = (version: number, kind: number, message: string | null = null): GateRow => ({
-  ...{ stage: 0, version, at: new Date(version), kind, message },
+const row = (version: number, kind: number, message: string | null = null, code: string | null = null): GateRow => ({
+  ...{ stage: 0, version, at: new Date(version), kind, code, message },
 });
-const [BACK, DONE, FAULT, STARTED] = [5, 1, 8, 18];
+const [BACK, DONE, FAULT, STARTED, WAIT] = [5, 1, 8, 18, 4];
 const told = (stages: readonly StageFacts[], ...rows: GateRow[]) =>
   gateVerdicts(stages, rows.toReversed()).map(({ gate, verdict, message, refusals }) => [
     gate,
@@ -49,6 +49,29 @@ describe("the verdicts of gates", () => {
       ["hasRoom", "passed", null, 0],
       ["isWhole", "sent-back", "sent it back", 1],
       ["isPlayable", null, null, 0],
+    ]);
+  });
+
+  it("let in what failed, was sent back or waits by the stage's own doing", () => {
+    for (const own of [row(2, FAULT, "no answer"), row(2, BACK, "not good enough"), row(2, WAIT)])
+      expect(told(both, row(1, FAULT, "gate hasRoom: no"), own)).toEqual([
+        ["hasRoom", "passed", null, 1],
+        ["isWhole", null, null, 0],
+        ["isPlayable", null, null, 0],
+      ]);
+  });
+
+  it("are not known of a visit that took too long, or that a gate without a name may have refused", () => {
+    expect(told(both, row(1, FAULT, "took longer than 1 h", "TIMEOUT"))[0]).toEqual(["hasRoom", null, null, 0]);
+    const unnamed = [stage({ enter: gates("hasRoom", "") })];
+    expect(told(unnamed, row(1, FAULT, "no answer"))[0]).toEqual(["hasRoom", null, null, 0]);
+  });
+
+  it("of one name on both sides count a refusal once, on entering", () => {
+    const twice = [stage({ enter: gates("isWhole"), leave: gates("isWhole") })];
+    expect(told(twice, row(1, FAULT, "gate isWhole: no"))).toEqual([
+      ["isWhole", "refused", "no", 1],
+      ["isWhole", null, null, 0],
     ]);
   });
 

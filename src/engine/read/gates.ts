@@ -1,7 +1,7 @@
 // The gates of an item's stages, and what each last said. Pure.
 //
 // A refusal is in the history with the gate's name and words. That a gate let an item pass is not, and need not be: a stage that is
-// done has been let out by all of its gates, and one whose work was started, or was refused on leaving, has been let in.
+// done has been let out by all of its gates, and one whose work was started, waits, failed or was refused on leaving has been let in.
 
 import type { StageFacts } from "../explain/state.ts";
 import { JOURNAL_KIND } from "../items/codes.ts";
@@ -25,16 +25,31 @@ export interface GateVerdict {
 export function gateVerdicts(stages: readonly StageFacts[] | undefined, rows: readonly GateRow[]): GateVerdict[] {
   return (stages ?? []).flatMap(({ name, enter = [], leave = [] }, index) => {
     const own = rows.filter((row) => row.stage === index);
-    const leaving = leave.map((gate) => refusalOf(gate.name));
+    const entering = enter.map((gate) => refusalOf(gate.name));
     const letOut = (row: GateRow) => row.kind === JOURNAL_KIND.done;
+    const isNamed = enter.every((gate) => gate.name !== "");
     const letIn = (row: GateRow) =>
-      letOut(row) || row.kind === JOURNAL_KIND.started || leaving.some((isRefusal) => isRefusal(row));
+      letOut(row) || OF_THE_STAGE.has(row.kind) || (isNamed && !mayBeGates(row) && !entering.some((is) => is(row)));
     return [
-      ...enter.map((gate) => verdictOf(name, gate.name, "enter", own, letIn)),
-      ...leave.map((gate) => verdictOf(name, gate.name, "leave", own, letOut)),
+      ...enter.map((gate) =>
+        verdictOf(name, gate.name, "enter", own, { hasPassed: letIn, isRefusal: refusalOf(gate.name) }),
+      ),
+      ...leave.map((gate) => {
+        // Of two gates of one name the first is meant: nothing tells their refusals apart.
+        const isRefusal = enter.some((one) => one.name === gate.name) ? () => false : refusalOf(gate.name);
+        return verdictOf(name, gate.name, "leave", own, { hasPassed: letOut, isRefusal });
+      }),
     ];
   });
 }
+
+/** Said by the stage's own work, which comes after its gates. */
+const OF_THE_STAGE: ReadonlySet<number> = new Set([
+  ...[JOURNAL_KIND.started, JOURNAL_KIND.again, JOURNAL_KIND.wait, JOURNAL_KIND.ask, JOURNAL_KIND.spawn],
+]);
+
+/** A visit that took too long may have done so at a gate. */
+const mayBeGates = ({ code }: GateRow) => code === "TIMEOUT";
 
 /** As `passGates` writes it. */
 const wordsBefore = (gate: string) => `gate ${gate}: `;
@@ -48,9 +63,8 @@ function verdictOf(
   gate: string,
   on: "enter" | "leave",
   rows: readonly GateRow[],
-  hasPassed: (row: GateRow) => boolean,
+  { hasPassed, isRefusal }: { readonly [what in "hasPassed" | "isRefusal"]: (row: GateRow) => boolean },
 ): GateVerdict {
-  const isRefusal = refusalOf(gate);
   const told = { stage, gate: gate === "" ? null : gate, on, refusals: rows.filter(isRefusal).length };
   const last = rows.find((row) => isRefusal(row) || hasPassed(row));
   if (last === undefined) return { ...told, verdict: null, at: null, message: null };

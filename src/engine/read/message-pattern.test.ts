@@ -14,10 +14,20 @@ describe("a message's pattern", () => {
     ["hash 9a0364b9e99bb480dd25e1f0284c8555 differs", "hash … differs"],
     ["it didn't answer, and won't", "it didn't answer, and won't"],
     ["codec h264 is not known", "codec h264 is not known"],
-    ["  two\n lines ", "two lines"],
+    ["  two\n lines ", "two … lines"],
+    ["HTTP  503\tnow", "HTTP … # … now"],
   ])("%s", (message, pattern) => expect(messagePattern(message)).toBe(pattern));
 
-  it.each(["'", '"', "/", "/a", "a:", "1.", "f1", "https://"])("of %s ten thousand times is found in time", (piece) => {
-    expect(messagePattern(piece.repeat(10_000)).length).toBeLessThanOrEqual(80_000);
+  it("is of its beginning, where it is long", () => {
+    expect(messagePattern(`no answer: ${"word ".repeat(100)}`).length).toBeLessThanOrEqual(200);
+    expect(messagePattern(`cannot open "${"a ".repeat(200)}": no room`)).toBe("cannot open …: no room");
+    expect(messagePattern(`x${"𝄞".repeat(200)}`)).toBe(`x${"𝄞".repeat(99)}`);
   });
+
+  it.each(["“", "«", "a.", "'", '"', "/", "/a", "a:", "1.", "f1", "https://"])(
+    "of %s ten thousand times is found in time",
+    (piece) => {
+      expect(messagePattern(piece.repeat(10_000)).length).toBeLessThanOrEqual(200);
+    },
+  );
 });

@@ -47,17 +47,26 @@ export interface Affected {
   readonly running: number;
 }
 
+export interface ServiceOptions {
+  /** False leaves out the faults that items met, which are looked for among the newest rows of the journal. */
+  readonly errors?: boolean | undefined;
+}
+
 const ERRORS_MOST = 20;
 const TURNS_MOST = 50;
 
-export async function readService(db: Queryable, name: string): Promise<ServiceDetail> {
+export async function readService(
+  db: Queryable,
+  name: string,
+  { errors: readsErrors = true }: ServiceOptions = {},
+): Promise<ServiceDetail> {
   const all = await listServices(db);
   const row = all.find((one) => one.name === name);
   if (row === undefined) {
     const known = all.map((one) => one.name);
     throw new SluiceError("NOT_FOUND", `there is no service ${name}; ${orElse(name, known)}`, { field: "service" });
   }
-  const errors = await serviceErrors(db, name, ERRORS_MOST);
+  const errors = readsErrors ? await serviceErrors(db, name, ERRORS_MOST) : [];
   const turns = await serviceTurns(db, name, TURNS_MOST);
   const lengths = await serviceCalls(db, name);
   const calls = remainderOf(new Map(lengths.map((one) => [one.length, one.times])));

@@ -8,10 +8,8 @@ import { beginOf, type CauseRow, type PointRow, stepOf, stepsOf, type TrendSpan 
 const FAILED_MOST = 1_000;
 
 const mine = (owner: string, pipeline: string) => `
-  select x.id, x.state, x.created_at, x.finished_at, p.name as pipeline, x.looked
-  from (
-    select i.id, i.state, i.created_at, i.finished_at, i.pipeline_id, i.part, count(*) over () as looked
-    from (select * from sluice.item n where n.owner = ${owner}::text order by n.id desc limit ${COUNT_MOST}) i) x
+  select x.id, x.state, x.created_at, x.finished_at, p.name as pipeline
+  from (select * from sluice.item n where n.owner = ${owner}::text order by n.id desc limit ${COUNT_MOST}) x
   join sluice.pipeline p on p.id = x.pipeline_id
   where x.part is null and x.state in (1, 2) and (${pipeline}::text is null or p.name = ${pipeline})`;
 
@@ -78,7 +76,8 @@ const WEEK: Statement = {
   text: `
 select count(*) filter (where m.state = 1)::float8 as done, count(*) filter (where m.state = 2)::float8 as failed,
   percentile_cont(array[0.5, 0.9]) within group (order by extract(epoch from m.finished_at - m.created_at) * 1000)
-    filter (where m.state = 1) as took, coalesce(max(m.looked), 0)::float8 as looked
+    filter (where m.state = 1) as took,
+  (select count(*) from (select from sluice.item n where n.owner = $2::text order by n.id desc limit ${COUNT_MOST}) x)::float8 as looked
 from (${mine("$2", "$1")}) m
 where m.finished_at > sluice.now() - interval '7 days'`,
 };

@@ -5,6 +5,7 @@ import type { Acted } from "../../server/contract/wire.ts";
 import { confirm } from "../ask.ts";
 import { CommandError, EXIT, type ExitCode, UsageError } from "../exit.ts";
 import type { Output } from "../output.ts";
+import { clean } from "../render/text.ts";
 import { type ClientCall, type Ended, pathOf, tellCode, textOption } from "./call.ts";
 
 export type ActionName = "retry" | "cancel" | "replay" | "take-back" | "skip" | "run-once";
@@ -48,7 +49,7 @@ export async function act(action: ActionName, { client, out, args, options }: Cl
         body,
       });
       results.push({ id, ok: true, told });
-      if (!out.isJson) out.text(`${id}\t${dryRun ? wouldText(told) : doneText(action, told)}`);
+      if (!out.isJson) out.text(`${clean(id)}\t${clean(dryRun ? wouldText(told) : doneText(action, told))}`);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       results.push({ id, ok: false, told: { error: error.message }, error });

@@ -2,11 +2,12 @@
 
 import { describe, expect, it } from "vitest";
 import type { VisitNotes } from "../../server/contract/wire.ts";
+import { noteText, type Output } from "../output.ts";
 import { withTerms } from "../program.ts";
 import { plain } from "../render/paint.ts";
 import { wouldText } from "./act.ts";
 import { doctorText } from "./doctor.ts";
-import { parseScope } from "./hold.ts";
+import { parseScope, tell } from "./hold.ts";
 import { jsonLines, noteLines } from "./logs.ts";
 import { serviceWords } from "./services.ts";
 import { beginningLines, overviewLines } from "./status.ts";
@@ -38,6 +39,19 @@ describe("what is told", () => {
       "would change it, in encode, keeps search, does encode, deliver again",
     );
     expect(wouldText({ would: null })).toBe("it would be done");
+  });
+
+  it("has nothing in it that a terminal would obey", () => {
+    const told: string[] = [];
+    const out = { isJson: false, text: (text: string) => told.push(text) } as unknown as Output;
+    tell(out, { ok: true, would: "Would hold \u001b[2Jmedia." }, "");
+    told.push(noteText("sluice: \u001b]0;x\u0007\n  → \u202enext"));
+    told.push(...canLines(["sluice services check \u001b[2Jshop"], { isTerminal: false, width: 80 }));
+    expect(told).toEqual([
+      "Would hold  [2Jmedia.",
+      "sluice:  ]0;x \n  →  next",
+      "You can:  sluice services check  [2Jshop",
+    ]);
   });
 
   it("of a service that comes back is that it does", () => {

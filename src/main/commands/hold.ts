@@ -2,6 +2,7 @@
 
 import type { Done } from "../../server/contract/wire.ts";
 import { UsageError } from "../exit.ts";
+import { clean } from "../render/text.ts";
 import { type Call, type ClientCall, type Ended, textOption } from "./call.ts";
 
 export interface Scope {
@@ -53,5 +54,5 @@ const dry = (options: Call["options"]) => ({ dryRun: options.dryRun === true || 
 
 export function tell(out: Call["out"], acted: Done, done: string): void {
   if (out.isJson) out.json(acted);
-  else out.text(acted.would ?? done);
+  else out.text(clean(acted.would ?? done));
 }

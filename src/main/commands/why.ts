@@ -35,9 +35,10 @@ export function canLines(
   { isTerminal, width }: Pick<Output, "isTerminal" | "width">,
 ): string[] {
   if (commands.length === 0) return [];
-  const line = `You can:  ${commands.join("  │  ")}`;
+  const clear = commands.map(clean);
+  const line = `You can:  ${clear.join("  │  ")}`;
   if (!isTerminal || line.length <= width) return [line];
-  return commands.map((command, index) => `${index === 0 ? "You can:" : "        "}  ${command}`);
+  return clear.map((command, index) => `${index === 0 ? "You can:" : "        "}  ${command}`);
 }
 
 function toExplanation({ code, sentence, since, until, service, actions }: Explanation) {

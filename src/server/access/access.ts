@@ -27,6 +27,13 @@ import { TryLater } from "./try-later.ts";
 const DAY_MS = 86_400_000;
 export const SETUP_MS = DAY_MS;
 
+interface PasswordChange {
+  readonly old: string;
+  readonly password: string;
+  /** Of the session that goes on. */
+  readonly token: string;
+}
+
 export interface AccessPorts {
   readonly tables: Tables;
   /** Monotonic milliseconds, for the brake alone. */
@@ -44,15 +51,19 @@ export class Access {
   readonly #tables: Tables;
   readonly #brake: LoginBrake;
 
-  constructor({ tables, now }: AccessPorts, brake = new LoginBrake(now)) {
+  /** Whose password is being changed. Looking at one takes a lot of work, and those who know theirs are not braked. */
+  readonly #changing: Set<string>;
+
+  constructor({ tables, now }: AccessPorts, brake = new LoginBrake(now), changing = new Set<string>()) {
     this.#tables = tables;
     this.sessions = new Sessions(tables);
     this.#brake = brake;
+    this.#changing = changing;
   }
 
   /** For dry runs. Whoever guesses at a password there is braked as here. */
   rehearsal(): Rehearsed {
-    return new Access({ tables: rehearsal(this.#tables), now: () => 0 }, this.#brake);
+    return new Access({ tables: rehearsal(this.#tables), now: () => 0 }, this.#brake, this.#changing);
   }
 
   /** The token of a link that makes the first account; undefined when there is one. A new one takes the last one's place. */
@@ -94,12 +105,19 @@ export class Access {
   }
 
   /** One's own, for whoever knows the old one. All sessions end but the one with `token`; keys live on. */
-  async changeOwnPassword(
-    by: Principal,
-    change: { readonly old: string; readonly password: string; readonly token: string },
-    address: string,
-  ): Promise<void> {
+  async changeOwnPassword(by: Principal, change: PasswordChange, address: string): Promise<void> {
     checkPassword(change.password, by.user);
+    if (this.#changing.has(by.user))
+      throw new TryLater("RATE_LIMITED", "your password is being changed right now, by another request", 1_000);
+    this.#changing.add(by.user);
+    try {
+      await this.#changePassword(by, change, address);
+    } finally {
+      this.#changing.delete(by.user);
+    }
+  }
+
+  async #changePassword(by: Principal, change: PasswordChange, address: string): Promise<void> {
     const stored = (await findAccount(this.#tables, by.user))?.password ?? null;
     const who = { name: by.user, isKnown: true, address };
     if (!(await this.#try(who, () => isPassword(change.old, stored))))

@@ -39,7 +39,7 @@ export const itemId = z.string().openapi({ example: "itm_0000000000001" });
 export const requestId = z.string().openapi({ example: "req_0000000000001" });
 
 export const pageQuery = z.object({
-  after: z.string().optional().openapi({ description: "The `next` of the page before." }),
+  after: text.optional().openapi({ description: "The `next` of the page before." }),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
 

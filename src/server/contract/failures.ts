@@ -20,7 +20,7 @@ const group = z.object({
   firstAt: time,
   lastAt: time,
   example: z.object({ item: itemId, message: z.string().nullable() }),
-  filter: z.string().openapi({ description: "Finds them, in the filter language." }),
+  filter: z.string().openapi({ description: "Finds at least these, in the filter language." }),
   retry: z
     .object({ can: z.boolean(), reason: z.string().nullable() })
     .openapi({ description: "As things are. What a pipeline's own check says is known when it is done." }),
@@ -43,15 +43,21 @@ export function toFailures({ groups, ...looked }: FailureGroups) {
       lastAt: lastAt.toISOString(),
       filter: termsText([
         ["state", "failed"],
+        ["kind", "item"],
         ["pipeline", group.pipeline],
-        ["stage", group.stage],
-        ["error", group.code],
+        ...(group.stage === "" ? [] : [["stage", group.stage] as const]),
+        ...byCode(group.code),
         ...saidBy(group.message),
       ]),
     })),
     next: null,
     ...looked,
   };
+}
+
+/** What has no code is told by this one, and not found by it. */
+export function byCode(code: string): readonly (readonly ["error", string])[] {
+  return code === "UNKNOWN" ? [] : [["error", code]];
 }
 
 /** Shorter pieces are in every other message. */

@@ -4,6 +4,7 @@ import { z } from "@hono/zod-openapi";
 import type { TrendRange, Trends } from "../../engine/index.ts";
 import { termsText } from "../filter/filter.ts";
 import { text, time } from "./common.ts";
+import { byCode } from "./failures.ts";
 
 const RANGES = ["1h", "24h", "7d", "30d"] as const satisfies readonly TrendRange[];
 /** As the filter language says it. */
@@ -36,7 +37,9 @@ export const trends = z
         z.object({
           code: z.string(),
           count: z.int(),
-          filter: z.string().openapi({ description: "Finds those that stand so now, in the filter language." }),
+          filter: z
+            .string()
+            .openapi({ description: "Finds at least those that stand so now, in the filter language." }),
         }),
       )
       .openapi({ description: "Why items failed, the most frequent first; 20 at most." }),
@@ -78,7 +81,8 @@ export function toTrends(told: Trends, pipeline: string | undefined, scope: "all
 function filterOf(code: string, range: TrendRange, pipeline: string | undefined): string {
   return termsText([
     ["state", "failed"],
-    ["error", code],
+    ["kind", "item"],
+    ...byCode(code),
     ["age", AGES[range], "<"],
     ...(pipeline === undefined ? [] : [["pipeline", pipeline] as const]),
   ]);

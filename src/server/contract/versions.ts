@@ -34,6 +34,9 @@ export const versionView = z
   })
   .openapi("Version");
 
+/** More than these are for admins to ask for. */
+export const ITEMS_COMPARED = 5_000;
+
 export const versionsQuery = z
   .object({
     items: z.coerce
@@ -41,8 +44,8 @@ export const versionsQuery = z
       .int()
       .min(1)
       .max(50_000)
-      .default(5_000)
-      .openapi({ description: "To compare by, of each." }),
+      .default(ITEMS_COMPARED)
+      .openapi({ description: "To compare by, of each; more than 5,000 only for admins." }),
   })
   .strict();
 

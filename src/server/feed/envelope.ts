@@ -164,8 +164,10 @@ function otherTold(event: OtherEvent): Kept {
     // Who began an operation is in its message.
     owner: type === "operation.changed" ? message : null,
     json: JSON.stringify({ ...common, message, worker: worker?.name ?? null }),
-    // A message may quote another's item: a service's error, an operator's note.
-    common: COMMON.has(type) ? JSON.stringify({ ...common, message: null, worker: null }) : undefined,
+    // A message may quote another's item: a service's error, an operator's note. What a service said is its code too.
+    common: COMMON.has(type)
+      ? JSON.stringify({ ...common, code: type === "service.changed" ? null : code, message: null, worker: null })
+      : undefined,
   };
 }
 

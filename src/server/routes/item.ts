@@ -2,6 +2,7 @@
 
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Sluice } from "../../engine/index.ts";
+import { isAllowed } from "../access/principal.ts";
 import { answers, itemParam } from "../contract/common.ts";
 import { explanation, toExplanation } from "../contract/explanation.ts";
 import { itemView, toItemView } from "../contract/item.ts";
@@ -58,7 +59,9 @@ export function addItemRoute(routes: Routes, sluice: Sluice): void {
     async (c) => {
       const id = await itemMeant(sluice, c, c.req.valid("param").item);
       const principal = principalOf(c.get("principal"));
-      const possible = await sluice.possible(id, { by: principal.user, asOwner: ownerFor(c) });
+      // Who may not retry is told so, whatever the pipeline's code would say.
+      const asksPipeline = isAllowed(principal, "operate");
+      const possible = await sluice.possible(id, { by: principal.user, asOwner: ownerFor(c), asksPipeline });
       return c.json(toPossible(id, possible, principal), 200);
     },
   );
@@ -74,13 +77,16 @@ function addPastRoutes(routes: Routes, sluice: Sluice): void {
       path: "/api/v1/items/{item}/history",
       tags: ["items"],
       summary: "What happened to an item, oldest first",
-      request: { params: itemParam, query: z.strictObject(pages) },
+      description: "With `order=newest` the pages begin with what happened last and go back from there.",
+      request: {
+        params: itemParam,
+        query: z.strictObject({ ...pages, order: z.enum(["oldest", "newest"]).default("oldest") }),
+      },
       responses: answers("A page of it", historyPage),
     }),
     async (c) => {
       const id = await itemMeant(sluice, c, c.req.valid("param").item);
-      const { after, limit } = c.req.valid("query");
-      return c.json(toHistory(await sluice.history(id, { limit, ...(after === undefined ? {} : { after }) })), 200);
+      return c.json(toHistory(await sluice.history(id, c.req.valid("query"))), 200);
     },
   );
   routes.add(

@@ -43,12 +43,19 @@ export function isPageVisit(c: Context<Env>): boolean {
   return method === "GET" && !path.startsWith("/api/") && (c.req.header("accept") ?? "").includes("text/html");
 }
 
+/** A proxy that packed it by itself marks its name as weak. */
+function hasAlready(known: string | undefined, etag: string): boolean {
+  return (known ?? "").split(",").some((one) => one.trim().replace(/^W\//, "") === etag);
+}
+
 export function send(c: Context<Env>, { type, whole, packed, etag, isNamedByContent }: DashboardFile) {
   c.header("cache-control", isNamedByContent ? "public, max-age=31536000, immutable" : "no-cache");
-  c.header("etag", etag);
-  c.header("vary", "accept-encoding");
-  if (c.req.header("if-none-match") === etag) return c.body(null, 304) as never; // which has no body to have a type
   const takesPacked = packed !== undefined && /\bgzip\b/.test(c.req.header("accept-encoding") ?? "");
+  // Other bytes have another name.
+  const named = takesPacked ? etag.replace(/"$/, '-gz"') : etag;
+  c.header("etag", named);
+  c.header("vary", "accept-encoding");
+  if (hasAlready(c.req.header("if-none-match"), named)) return c.body(null, 304) as never; // which has no body to have a type
   c.header("content-type", type);
   if (takesPacked) c.header("content-encoding", "gzip");
   return c.body(takesPacked ? packed : whole, 200) as never; // bytes, which the contract does not tell of

@@ -21,8 +21,9 @@ export function addRetentionRoutes(routes: Routes, sluice: Pick<Sluice, "retenti
     }),
     async (c) => c.json(toRetention(await sluice.retention.status(), ownerFor(c) === undefined), 200),
   );
+  // Every request is looked at.
   routes.add(
-    "read",
+    "admin",
     createRoute({
       method: "get",
       path: "/api/v1/retention/preview",

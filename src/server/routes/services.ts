@@ -49,9 +49,10 @@ export function addServiceRoutes(routes: Routes, sluice: Ports): void {
       responses: answers("The service", serviceDetail),
     }),
     async (c) => {
-      const service = await sluice.service(c.req.valid("param").service);
+      const tellsAll = ownerFor(c) === undefined;
+      const service = await sluice.service(c.req.valid("param").service, { errors: tellsAll });
       const behind = (await sluice.behindServices()).get(service.name) ?? 0;
-      return c.json(toServiceDetail(service, behind, ownerFor(c) === undefined), 200);
+      return c.json(toServiceDetail(service, behind, tellsAll), 200);
     },
   );
   routes.add(

@@ -1,10 +1,18 @@
 // Versions of a pipeline side by side: how they do, which share of new requests each gets, and holding one of them.
 
 import { createRoute, z } from "@hono/zod-openapi";
-import { type Sluice, SluiceError, type VersionState } from "../../engine/index.ts";
+import { InputError, type Sluice, SluiceError, type VersionState } from "../../engine/index.ts";
+import { isAllowed } from "../access/principal.ts";
 import { answers, jsonBody, text } from "../contract/common.ts";
 import { done, list, whole } from "../contract/done.ts";
-import { heldVersion, rolloutBody, toVersion, versionsQuery, versionView } from "../contract/versions.ts";
+import {
+  heldVersion,
+  ITEMS_COMPARED,
+  rolloutBody,
+  toVersion,
+  versionsQuery,
+  versionView,
+} from "../contract/versions.ts";
 import { toldDone } from "../http/dry-run.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 import { named, orRefuse } from "./named.ts";
@@ -28,8 +36,14 @@ export function addVersionRoutes(routes: Routes, sluice: Ports): void {
     }),
     async (c) => {
       const { pipeline } = c.req.valid("param");
+      const { items } = c.req.valid("query");
+      if (items > ITEMS_COMPARED && !isAllowed(principalOf(c.get("principal")), "admin"))
+        throw new InputError(
+          "items",
+          `items: up to ${ITEMS_COMPARED}; more take long, and only admins may ask for them`,
+        );
       const states = await versionsOf(sluice, pipeline);
-      const figures = await versions.compare(pipeline, { items: c.req.valid("query").items });
+      const figures = await versions.compare(pipeline, { items });
       const orphans = (await versions.orphans()).filter((one) => one.pipeline === pipeline);
       return c.json(whole(states.map((one) => toVersion(one, figures, orphans))), 200);
     },
