@@ -29,7 +29,9 @@ import type {
   Service,
   ServiceDetail,
   Session,
+  StuckItem,
   Trends,
+  Version,
   VisitNotes,
   Worker,
 } from "../../../src/server/contract/wire.ts";
@@ -117,6 +119,17 @@ export const queries = {
     }),
   doctor: () => queryOptions({ queryKey: ["doctor"], queryFn: get<Diagnosis>("/api/v1/doctor") }),
   deliveries: () => queryOptions({ queryKey: ["deliveries"], queryFn: get<Page<Delivery>>("/api/v1/deliveries") }),
+  versions: (pipeline: string) =>
+    queryOptions({
+      queryKey: ["pipelines", pipeline, "versions"],
+      queryFn: get<List<Version>>(`/api/v1/pipelines/${enc(pipeline)}/versions`),
+    }),
+  stuck: () => queryOptions({ queryKey: ["overview", "stuck"], queryFn: get<List<StuckItem>>("/api/v1/stuck") }),
+  questionsOf: (item: string) =>
+    queryOptions({
+      queryKey: ["questions", item],
+      queryFn: get<Page<Question>>(`/api/v1/questions?${params({ item })}`),
+    }),
 };
 
 function params(given: { readonly [name: string]: string | undefined }): string {
