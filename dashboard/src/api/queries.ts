@@ -13,7 +13,6 @@ import type {
   Diagnosis,
   Estimate,
   FailureGroups,
-  History,
   Item,
   ItemLine,
   Key,
@@ -59,11 +58,6 @@ export const queries = {
       placeholderData: keepPreviousData,
     }),
   item: (id: string) => queryOptions({ queryKey: ["item", id], queryFn: get<Item>(`/api/v1/items/${enc(id)}`) }),
-  history: (id: string) =>
-    queryOptions({
-      queryKey: ["item", id, "history"],
-      queryFn: get<History>(`/api/v1/items/${enc(id)}/history?limit=200`),
-    }),
   logs: (id: string) =>
     queryOptions({
       queryKey: ["item", id, "logs"],
