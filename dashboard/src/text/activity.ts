@@ -1,13 +1,15 @@
 import { count } from "./format.ts";
 
 export const activity = {
-  tabs: { alerts: "Alerts", bulk: "Operations", people: "Who did what", messages: "Messages" },
+  tabs: { alerts: "Alerts", stuck: "Stuck", bulk: "Operations", people: "Who did what", messages: "Messages" },
   none: {
     alerts: "Nothing is wrong.",
+    stuck: "Nothing is stuck.",
     bulk: "No operation on many items yet. Select some in Work.",
     people: "Nobody has done anything yet.",
     messages: "Nothing was sent yet. Channels are set up in the settings.",
   },
+  firstStuck: (items: number) => `These are the first ${count(items)}; there may be more.`,
   resolvedToo: "Also those that are over",
   openOnly: "Only those that are open",
   opened: "since",

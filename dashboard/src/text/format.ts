@@ -1,6 +1,7 @@
 // Numbers, times and lengths for people, in their own language's way.
 
 const number = new Intl.NumberFormat();
+const tenths = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 const whole = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
@@ -15,6 +16,12 @@ const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style
 export const count = (value: number) => number.format(value);
 /** Where there is little room. */
 export const short = (value: number) => (value < 10_000 ? number.format(value) : compact.format(value));
+/** Of a share from 0 to 1: with a decimal where it is small, so that few are not told as none. */
+export function rate(share: number): string {
+  const value = share * 100;
+  if (value > 0 && value < 0.1) return "< 0.1 %";
+  return `${value < 10 ? tenths.format(value) : number.format(Math.round(value))} %`;
+}
 export const percent = (value: number) => `${number.format(Math.floor(value))} %`;
 
 const DAY = 86_400_000;

@@ -1,16 +1,14 @@
 import { Link } from "@tanstack/react-router";
 import type { Valve } from "../../../../src/server/contract/wire.ts";
-import { length } from "../../text/format.ts";
 import { words } from "../../text/words.ts";
-import { useNow } from "../../ui/now.ts";
 import { Panel } from "../../ui/panel.tsx";
+import { Lasting } from "../../ui/time.tsx";
 import { keyOf, placeOf } from "../pipelines/closed.ts";
 
 const texts = words.pipelines.closed;
 
 /** What somebody stopped: amber, never red, and never forgotten. */
 export function Held({ closed }: { readonly closed: readonly Valve[] }) {
-  const now = useNow();
   if (closed.length === 0) return null;
   return (
     <Panel title={texts.title} className="bg-waiting-soft">
@@ -24,7 +22,7 @@ export function Held({ closed }: { readonly closed: readonly Valve[] }) {
             >
               {placeOf(valve)}
             </Link>{" "}
-            {texts[valve.kind]} {length(Math.max(1_000, now - Date.parse(valve.since)))}
+            {texts[valve.kind]} <Lasting since={valve.since} />
             {valve.note === null ? null : <span dir="auto"> · {valve.note}</span>}
           </li>
         ))}

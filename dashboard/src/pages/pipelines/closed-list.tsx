@@ -1,9 +1,8 @@
 import type { Valve } from "../../../../src/server/contract/wire.ts";
 import { useDeed } from "../../api/deed.ts";
-import { length } from "../../text/format.ts";
 import { words } from "../../text/words.ts";
 import { Button } from "../../ui/button.tsx";
-import { useNow } from "../../ui/now.ts";
+import { Lasting } from "../../ui/time.tsx";
 import { Wrong } from "../../ui/wrong.tsx";
 import { keyOf, openingOf, openingWord, placeOf } from "./closed.ts";
 
@@ -23,13 +22,11 @@ export function ClosedList({ closed, isAdmin }: { readonly closed: readonly Valv
 
 function Line({ valve, isAdmin }: { readonly valve: Valve; readonly isAdmin: boolean }) {
   const deed = useDeed();
-  const now = useNow();
   const { kind, state, since, note } = valve;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1.5 text-sm">
       <p className="grow">
-        <strong className="font-medium">{placeOf(valve)}</strong> {texts.closed[kind]}{" "}
-        {length(Math.max(1_000, now - Date.parse(since)))}
+        <strong className="font-medium">{placeOf(valve)}</strong> {texts.closed[kind]} <Lasting since={since} />
         {state === "closing" ? ` · ${texts.flows.closing}` : ""}
         {note === null ? null : <span dir="auto"> · {note}</span>}
       </p>

@@ -5,7 +5,7 @@ import type { Version } from "../../../../src/server/contract/wire.ts";
 import { enc } from "../../api/ask.ts";
 import { useDeed } from "../../api/deed.ts";
 import { queries } from "../../api/queries.ts";
-import { count, length, percent } from "../../text/format.ts";
+import { count, length, percent, rate } from "../../text/format.ts";
 import { words } from "../../text/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { CountLink } from "../../ui/count-link.tsx";
@@ -58,8 +58,7 @@ export function Versions({ pipeline, isAdmin }: Props) {
                 {
                   label: columns.rate,
                   isNumber: true,
-                  cell: ({ figures: { failureRate } }) =>
-                    failureRate === null ? words.none : percent(failureRate * 100),
+                  cell: ({ figures: { failureRate } }) => (failureRate === null ? words.none : rate(failureRate)),
                 },
                 { label: columns.retries, isNumber: true, cell: ({ figures }) => count(figures.retries) },
                 {
