@@ -6,6 +6,7 @@ export const work = {
   find: "Find",
   clear: "Clear filter",
   help: "What can be asked for",
+  viewsLabel: "Views",
   views: {
     all: "All",
     running: "Running",
