@@ -77,6 +77,7 @@ export const words = {
   back: "Back",
   now: "now",
   within: (left: string) => `in ${left}`,
+  loading: (what: string) => `Loading ${what}`,
   listPages: "Pages",
   on: "On",
   off: "Off",

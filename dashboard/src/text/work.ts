@@ -15,7 +15,7 @@ export const work = {
     failed: "Failed, 24 h",
     groups: "Failures by cause",
   },
-  columns: { item: "Item", stage: "Stage", state: "State", why: "Why", age: "Since", next: "Next" },
+  columns: { item: "Item", stage: "Stage", state: "State", age: "Since" },
   partOf: "of",
   select: (name: string) => `Select ${name}`,
   selectAll: "Select all on this page",

@@ -45,7 +45,7 @@ export function Loaded<Answer>({
   if (query.isError) return <Failed error={query.error} what={what} again={() => void query.refetch()} />;
   // Not asked for: there is nothing to wait for.
   if (query.fetchStatus === "idle") return null;
-  return <p role="status" aria-label={`Loading ${what}`} className="h-16 animate-pulse px-4 py-3" />;
+  return <p role="status" aria-label={words.loading(what)} className="h-16 animate-pulse px-4 py-3" />;
 }
 
 export function Failed({
