@@ -1,6 +1,6 @@
 // What the pages ask for: each resource once, under a key that the live feed marks as stale.
 
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
 import type {
   Account,
   Alert,
@@ -34,14 +34,26 @@ import type {
   Worker,
 } from "../../../src/server/contract/wire.ts";
 import { ask, enc } from "./ask.ts";
+import { forget } from "./forget.ts";
+
+/** What moves without an event of its own, or has counts that do. */
+const OFTEN = { refetchInterval: 10_000 } as const;
 
 const get =
   <Answer>(path: string) =>
   ({ signal }: { signal: AbortSignal }) =>
     ask<Answer>(path, { signal });
 
+async function getMe({ client, signal }: { readonly client: QueryClient; readonly signal: AbortSignal }): Promise<Me> {
+  const me = await ask<Me>("/api/v1/me", { signal });
+  const before = client.getQueryData<Me>(["me"]);
+  // In another tab somebody else signed in.
+  if (before !== undefined && before.user !== me.user) forget(client);
+  return me;
+}
+
 export const queries = {
-  me: () => queryOptions({ queryKey: ["me"], queryFn: get<Me>("/api/v1/me"), retry: false, staleTime: 60_000 }),
+  me: () => queryOptions({ queryKey: ["me"], queryFn: getMe, retry: false, staleTime: 60_000 }),
   overview: () => queryOptions({ queryKey: ["overview"], queryFn: get<Overview>("/api/v1/overview") }),
   trends: (range: "1h" | "24h" | "7d" | "30d") =>
     queryOptions({
@@ -54,7 +66,6 @@ export const queries = {
     queryOptions({
       queryKey: ["items", filter, after ?? ""],
       queryFn: get<Page<ItemLine>>(`/api/v1/items?${params({ filter, after, limit: "50" })}`),
-      placeholderData: keepPreviousData,
     }),
   item: (id: string) => queryOptions({ queryKey: ["item", id], queryFn: get<Item>(`/api/v1/items/${enc(id)}`) }),
   history: (id: string) =>
@@ -78,18 +89,19 @@ export const queries = {
     queryOptions({ queryKey: ["request", id], queryFn: get<Request>(`/api/v1/requests/${enc(id)}`) }),
   questions: () => queryOptions({ queryKey: ["questions"], queryFn: get<List<Question>>("/api/v1/questions") }),
   pipelines: () => queryOptions({ queryKey: ["pipelines"], queryFn: get<List<Pipeline>>("/api/v1/pipelines") }),
-  services: () => queryOptions({ queryKey: ["services"], queryFn: get<List<Service>>("/api/v1/services") }),
+  services: () => queryOptions({ queryKey: ["services"], queryFn: get<List<Service>>("/api/v1/services"), ...OFTEN }),
   service: (name: string) =>
     queryOptions({
       queryKey: ["services", name],
       queryFn: get<ServiceDetail>(`/api/v1/services/${enc(name)}`),
+      ...OFTEN,
     }),
   failures: () => queryOptions({ queryKey: ["failures"], queryFn: get<FailureGroups>("/api/v1/failures") }),
-  workers: () => queryOptions({ queryKey: ["workers"], queryFn: get<List<Worker>>("/api/v1/workers") }),
+  workers: () => queryOptions({ queryKey: ["workers"], queryFn: get<List<Worker>>("/api/v1/workers"), ...OFTEN }),
   operations: () =>
-    queryOptions({ queryKey: ["operations"], queryFn: get<Page<BulkOperation>>("/api/v1/bulk?limit=50") }),
+    queryOptions({ queryKey: ["operations"], queryFn: get<Page<BulkOperation>>("/api/v1/bulk?limit=50"), ...OFTEN }),
   operation: (id: string) =>
-    queryOptions({ queryKey: ["operations", id], queryFn: get<BulkOperation>(`/api/v1/bulk/${enc(id)}`) }),
+    queryOptions({ queryKey: ["operations", id], queryFn: get<BulkOperation>(`/api/v1/bulk/${enc(id)}`), ...OFTEN }),
   audit: (after?: string) =>
     queryOptions({
       queryKey: ["audit", after ?? ""],
@@ -100,9 +112,10 @@ export const queries = {
     queryOptions({
       queryKey: ["operations", id, "members"],
       queryFn: get<Page<BulkMember>>(`/api/v1/bulk/${enc(id)}/members?limit=100`),
+      ...OFTEN,
     }),
   alerts: (state: "open" | "all") =>
-    queryOptions({ queryKey: ["alerts", state], queryFn: get<Page<Alert>>(`/api/v1/alerts?state=${state}`) }),
+    queryOptions({ queryKey: ["alerts", state], queryFn: get<Page<Alert>>(`/api/v1/alerts?state=${state}`), ...OFTEN }),
   sessions: () => queryOptions({ queryKey: ["sessions"], queryFn: get<List<Session>>("/api/v1/sessions") }),
   keys: () => queryOptions({ queryKey: ["keys"], queryFn: get<List<Key>>("/api/v1/keys") }),
   accounts: () => queryOptions({ queryKey: ["accounts"], queryFn: get<List<Account>>("/api/v1/accounts") }),
@@ -114,9 +127,11 @@ export const queries = {
       queryKey: ["sandbox"],
       queryFn: get<List<SandboxThing>>("/api/v1/sandbox"),
       retry: false,
+      ...OFTEN,
     }),
   doctor: () => queryOptions({ queryKey: ["doctor"], queryFn: get<Diagnosis>("/api/v1/doctor") }),
-  deliveries: () => queryOptions({ queryKey: ["deliveries"], queryFn: get<Page<Delivery>>("/api/v1/deliveries") }),
+  deliveries: () =>
+    queryOptions({ queryKey: ["deliveries"], queryFn: get<Page<Delivery>>("/api/v1/deliveries"), ...OFTEN }),
 };
 
 function params(given: { readonly [name: string]: string | undefined }): string {
