@@ -36,9 +36,6 @@ import type {
 import { ask, enc } from "./ask.ts";
 import { forget } from "./forget.ts";
 
-/** What moves without an event of its own, or has counts that do. */
-const OFTEN = { refetchInterval: 10_000 } as const;
-
 const get =
   <Answer>(path: string) =>
   ({ signal }: { signal: AbortSignal }) =>
@@ -89,19 +86,18 @@ export const queries = {
     queryOptions({ queryKey: ["request", id], queryFn: get<Request>(`/api/v1/requests/${enc(id)}`) }),
   questions: () => queryOptions({ queryKey: ["questions"], queryFn: get<List<Question>>("/api/v1/questions") }),
   pipelines: () => queryOptions({ queryKey: ["pipelines"], queryFn: get<List<Pipeline>>("/api/v1/pipelines") }),
-  services: () => queryOptions({ queryKey: ["services"], queryFn: get<List<Service>>("/api/v1/services"), ...OFTEN }),
+  services: () => queryOptions({ queryKey: ["services"], queryFn: get<List<Service>>("/api/v1/services") }),
   service: (name: string) =>
     queryOptions({
       queryKey: ["services", name],
       queryFn: get<ServiceDetail>(`/api/v1/services/${enc(name)}`),
-      ...OFTEN,
     }),
   failures: () => queryOptions({ queryKey: ["failures"], queryFn: get<FailureGroups>("/api/v1/failures") }),
-  workers: () => queryOptions({ queryKey: ["workers"], queryFn: get<List<Worker>>("/api/v1/workers"), ...OFTEN }),
+  workers: () => queryOptions({ queryKey: ["workers"], queryFn: get<List<Worker>>("/api/v1/workers") }),
   operations: () =>
-    queryOptions({ queryKey: ["operations"], queryFn: get<Page<BulkOperation>>("/api/v1/bulk?limit=50"), ...OFTEN }),
+    queryOptions({ queryKey: ["operations"], queryFn: get<Page<BulkOperation>>("/api/v1/bulk?limit=50") }),
   operation: (id: string) =>
-    queryOptions({ queryKey: ["operations", id], queryFn: get<BulkOperation>(`/api/v1/bulk/${enc(id)}`), ...OFTEN }),
+    queryOptions({ queryKey: ["operations", id], queryFn: get<BulkOperation>(`/api/v1/bulk/${enc(id)}`) }),
   audit: (after?: string) =>
     queryOptions({
       queryKey: ["audit", after ?? ""],
@@ -112,10 +108,9 @@ export const queries = {
     queryOptions({
       queryKey: ["operations", id, "members"],
       queryFn: get<Page<BulkMember>>(`/api/v1/bulk/${enc(id)}/members?limit=100`),
-      ...OFTEN,
     }),
   alerts: (state: "open" | "all") =>
-    queryOptions({ queryKey: ["alerts", state], queryFn: get<Page<Alert>>(`/api/v1/alerts?state=${state}`), ...OFTEN }),
+    queryOptions({ queryKey: ["alerts", state], queryFn: get<Page<Alert>>(`/api/v1/alerts?state=${state}`) }),
   sessions: () => queryOptions({ queryKey: ["sessions"], queryFn: get<List<Session>>("/api/v1/sessions") }),
   keys: () => queryOptions({ queryKey: ["keys"], queryFn: get<List<Key>>("/api/v1/keys") }),
   accounts: () => queryOptions({ queryKey: ["accounts"], queryFn: get<List<Account>>("/api/v1/accounts") }),
@@ -127,11 +122,9 @@ export const queries = {
       queryKey: ["sandbox"],
       queryFn: get<List<SandboxThing>>("/api/v1/sandbox"),
       retry: false,
-      ...OFTEN,
     }),
   doctor: () => queryOptions({ queryKey: ["doctor"], queryFn: get<Diagnosis>("/api/v1/doctor") }),
-  deliveries: () =>
-    queryOptions({ queryKey: ["deliveries"], queryFn: get<Page<Delivery>>("/api/v1/deliveries"), ...OFTEN }),
+  deliveries: () => queryOptions({ queryKey: ["deliveries"], queryFn: get<Page<Delivery>>("/api/v1/deliveries") }),
 };
 
 function params(given: { readonly [name: string]: string | undefined }): string {
