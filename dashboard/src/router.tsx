@@ -48,12 +48,15 @@ const pages = [
   createRoute({
     ...within,
     path: "/items/$id",
+    // What was typed, chosen or opened for one item is not for another.
+    remountDeps: ({ params }) => params,
     component: lazyRouteComponent(() => import("./pages/item/item.tsx"), "Item"),
     validateSearch: (s: Search): { tab?: string } => text(s, "tab"),
   }),
   createRoute({
     ...within,
     path: "/requests/$id",
+    remountDeps: ({ params }) => params,
     component: lazyRouteComponent(() => import("./pages/request/request.tsx"), "Request"),
   }),
   createRoute({

@@ -21,9 +21,9 @@ export class Freshener {
 
   take(event: Event): void {
     const keys = staleBy(event);
-    if (keys === null) return this.all();
-    for (const key of keys) this.#mark(key);
-    this.#plan();
+    for (const key of keys ?? [EVERYTHING]) this.#mark(key);
+    if (keys === null) this.#flush();
+    else this.#plan();
   }
 
   all(): void {
