@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, TriangleAlert } from "lucide-react";
-import { useState } from "react";
 import type { Alert } from "../../../../src/server/contract/wire.ts";
 import { enc } from "../../api/ask.ts";
 import { useDeed } from "../../api/deed.ts";
 import { queries } from "../../api/queries.ts";
 import { words } from "../../text/words.ts";
 import { Button } from "../../ui/button.tsx";
+import { useChosen } from "../../ui/chosen.ts";
 import { Empty, Loaded } from "../../ui/panel.tsx";
 import { Ago, At } from "../../ui/time.tsx";
 
@@ -14,7 +14,7 @@ const texts = words.activity;
 const DAY_MS = 86_400_000;
 
 export function Alerts({ isAdmin }: { readonly isAdmin: boolean }) {
-  const [isAll, setAll] = useState(false);
+  const [isAll, setAll] = useChosen("state", "all");
   const query = useQuery(queries.alerts(isAll ? "all" : "open"));
   return (
     <div className="space-y-3">
