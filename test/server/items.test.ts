@@ -114,6 +114,10 @@ describe("an item is told", () => {
     const more = await ask(`/api/v1/items/${ids.gone}/history?after=${past.json.next}`, { as: "mia" });
     expect(more.json.entries[0]).toMatchObject({ type: "item.failed", code: "GONE", from: "fetch", worker: "test" });
     expect(more.json.next).toBeNull();
+    const back = await ask(`/api/v1/items/${ids.gone}/history?order=newest&limit=2`, { as: "mia" });
+    expect(back.json.entries.map(({ type }: { type: string }) => type)).toEqual(["item.failed", "item.done"]);
+    const before = await ask(`/api/v1/items/${ids.gone}/history?order=newest&after=${back.json.next}`, { as: "mia" });
+    expect(before.json.entries.map(({ type }: { type: string }) => type)).toEqual(["item.accepted"]);
     const logs = `/api/v1/items/${ids.gone}/logs`;
     const { visits, next } = (await ask(logs, { as: "mia" })).json;
     const when = { n: 1, at: expect.stringMatching(/^\d{4}-.*Z$/) };

@@ -18,8 +18,11 @@ export interface HistoryPlace {
   readonly seq: string;
 }
 
-const HISTORY: Statement = {
-  name: "history",
+/** From which end it is told. */
+export type HistoryOrder = "oldest" | "newest";
+
+const statement = (name: string, beyond: ">" | "<", way: "asc" | "desc"): Statement => ({
+  name,
   text: `
 select j.version, j.kept, j.xid::text as xid, j.seq, j.at, j.item_id, i.request_id, p.name as pipeline, p.version as pipeline_version,
   p.stages[j.stage + 1] as from_stage, p.stages[j.to_stage + 1] as to_stage, j.kind, j.ended, j.attempt, j.series, j.took_ms,
@@ -29,17 +32,23 @@ from sluice.journal j
 join sluice.item i on i.id = j.item_id
 join sluice.pipeline p on p.id = i.pipeline_id
 left join lateral (select id, name, host, pid from sluice.worker where epoch = j.epoch limit 1) w on true
-where j.item_id = $1 and (j.version, j.xid, j.seq) > ($2::int, $3::xid8, $4::bigint)
-order by j.version, j.xid, j.seq
+where j.item_id = $1 and (j.version, j.xid, j.seq) ${beyond} ($2::int, $3::xid8, $4::bigint)
+order by j.version ${way}, j.xid ${way}, j.seq ${way}
 limit $5`,
+});
+
+const HISTORY: { readonly [order in HistoryOrder]: Statement } = {
+  oldest: statement("history", ">", "asc"),
+  newest: statement("history_newest", "<", "desc"),
 };
 
 export async function historyOf(
   db: Queryable,
   item: string,
+  order: HistoryOrder,
   after: HistoryPlace,
   limit: number,
   outputs: boolean,
 ): Promise<HistoryRow[]> {
-  return await db.query<HistoryRow>(HISTORY, [item, after.version, after.xid, after.seq, limit, outputs]);
+  return await db.query<HistoryRow>(HISTORY[order], [item, after.version, after.xid, after.seq, limit, outputs]);
 }

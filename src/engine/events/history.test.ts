@@ -90,6 +90,19 @@ describe("the history of an item", () => {
     expect(found).toEqual(whole);
   });
 
+  it.each([1, 2, 200])("begins with the newest and goes back, in pages of %i", async (limit) => {
+    const whole = (await history(db, item)).entries;
+    const found = [];
+    let after: string | undefined;
+    for (let pages = 0; pages < 10; pages += 1) {
+      const page = await history(db, item, { after, limit, order: "newest" });
+      found.push(...page.entries);
+      if (page.next === null) break;
+      after = page.next;
+    }
+    expect(found).toEqual(whole.toReversed());
+  });
+
   it("is empty for an item that never was", async () => {
     expect(await history(db, formatId("item", "999"))).toEqual({ entries: [], next: null, isThinned: false });
   });
@@ -98,6 +111,7 @@ describe("the history of an item", () => {
     ["itm_nonsense", {}, "item"],
     [formatId("item", "1"), { limit: 0 }, "limit"],
     [formatId("item", "1"), { after: "x" }, "after"],
+    [formatId("item", "1"), { order: "random" as never }, "order"],
   ])("refuses %s with %j", async (id, options, field) => {
     await expect(history(db, id, options)).rejects.toMatchObject({ code: "INVALID_INPUT", field });
   });

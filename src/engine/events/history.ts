@@ -4,7 +4,7 @@ import { formatId, InputError, parseId, type WorkerId } from "../../kit/index.ts
 import type { Queryable } from "../db/database.ts";
 import { type EndState, endStateName, type JournalKind, journalKindName } from "../items/codes.ts";
 import { type EventType, eventType } from "./event.ts";
-import { type HistoryPlace, type HistoryRow, historyOf } from "./history.sql.ts";
+import { type HistoryOrder, type HistoryPlace, type HistoryRow, historyOf } from "./history.sql.ts";
 
 export interface HistoryEntry {
   readonly type: EventType;
@@ -44,24 +44,32 @@ export interface HistoryPage {
 export interface HistoryOptions {
   readonly after?: string | undefined;
   readonly limit?: number | undefined;
+  /** `"newest"` begins with what happened last, and its pages go back; otherwise with what happened first. */
+  readonly order?: HistoryOrder | undefined;
   /** False leaves out what stages handed on: it may be large. */
   readonly outputs?: boolean | undefined;
 }
 
 const LIMIT = 200;
 const LIMIT_MOST = 1_000;
-const FIRST: HistoryPlace = { version: -1, xid: "0", seq: "0" };
+/** Where no entry lies before, in either order. */
+const START: { readonly [order in HistoryOrder]: HistoryPlace } = {
+  oldest: { version: -1, xid: "0", seq: "0" },
+  newest: { version: 2_147_483_647, xid: "18446744073709551615", seq: "9223372036854775807" },
+};
 const PLACE = /^(\d{1,9})-(\d{1,19})-(\d{1,18})$/;
 
-/** Oldest first. Empty for an item that never was. */
+/** Empty for an item that never was. */
 export async function history(db: Queryable, item: string, options: HistoryOptions = {}): Promise<HistoryPage> {
   const id = parseId("item", item, "item");
-  const { after, limit = LIMIT, outputs = true } = options;
+  const { after, limit = LIMIT, order = "oldest", outputs = true } = options;
   if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MOST) {
     throw new InputError("limit", `limit must be a whole number from 1 to ${LIMIT_MOST}, got ${limit}`);
   }
+  if (!Object.hasOwn(START, order)) throw new InputError("order", `order is "oldest" or "newest", got ${order}`);
+  const start = after === undefined ? START[order] : parsePlace(after);
   // One more than asked for tells whether there is a next page.
-  const rows = await historyOf(db, id, after === undefined ? FIRST : parsePlace(after), limit + 1, outputs);
+  const rows = await historyOf(db, id, order, start, limit + 1, outputs);
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return {

@@ -74,13 +74,16 @@ function addPastRoutes(routes: Routes, sluice: Sluice): void {
       path: "/api/v1/items/{item}/history",
       tags: ["items"],
       summary: "What happened to an item, oldest first",
-      request: { params: itemParam, query: z.strictObject(pages) },
+      description: "With `order=newest` the pages begin with what happened last and go back from there.",
+      request: {
+        params: itemParam,
+        query: z.strictObject({ ...pages, order: z.enum(["oldest", "newest"]).default("oldest") }),
+      },
       responses: answers("A page of it", historyPage),
     }),
     async (c) => {
       const id = await itemMeant(sluice, c, c.req.valid("param").item);
-      const { after, limit } = c.req.valid("query");
-      return c.json(toHistory(await sluice.history(id, { limit, ...(after === undefined ? {} : { after }) })), 200);
+      return c.json(toHistory(await sluice.history(id, c.req.valid("query"))), 200);
     },
   );
   routes.add(
