@@ -152,7 +152,9 @@ export class Operator extends Reader {
     const result = await this.#act({ type: "run-once" }, item, checkOptions(options));
     if (result.ok || result.reason !== NOT_HELD) return result;
     // Of one item there is room to say what does keep it.
-    return { ok: false, reason: `${NOT_HELD}. ${(await this.explain(item)).sentence}` };
+    const { sentence, discreetSentence } = await this.explain(item);
+    const isOwners = typeof options === "object" && options.asOwner !== undefined;
+    return { ok: false, reason: `${NOT_HELD}. ${isOwners ? discreetSentence : sentence}` };
   }
 
   /** Everything that can be done to an item: null where it can be done now, else why not, as the dry runs would say. */

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { definePipeline, done, permanent, wait } from "../../src/engine/index.ts";
+import { formatId } from "../../src/kit/index.ts";
 import { type AppWorld, openAppWorld, type Person } from "../support/app-world.ts";
 
 let runs = 0;
@@ -319,6 +320,14 @@ describe("letting an item past what keeps it", () => {
 });
 
 describe("acting on many", () => {
+  it("takes all the ids that a page of a list has", async () => {
+    const own = await handed("gone");
+    const others = Array.from({ length: 49 }, (_, n) => formatId("item", BigInt(900_000 + n)));
+    const order = { action: { type: "retry" }, filter: `id:${[own, ...others].join(",")}` };
+    const { status, json } = await post("/api/v1/bulk?dryRun=true", "mia", order);
+    expect([status, json.preview.would]).toEqual([200, 1]);
+  });
+
   it("is looked at first, done, and told", async () => {
     const mine = [await handed("gone"), await handed("gone")];
     const another = await handed("gone", "mo");

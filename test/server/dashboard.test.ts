@@ -51,6 +51,25 @@ describe("the dashboard's files", () => {
     expect((await visit("/")).headers.get("cache-control")).toBe("no-cache");
   });
 
+  it("are the same for everybody: they read nobody's session, and renew none", async () => {
+    const due = "update sluice_server.session set renewed_at = renewed_at - interval '2 days'";
+    await world.t.db.query({ name: "test-due", text: due }, []);
+    const cookie = world.cookieOf("mia");
+    for (const path of ["/", "/work", "/icon.svg", "/assets/index-abc.js"]) {
+      const answer = await visit(path, { cookie });
+      expect([path, answer.status, answer.headers.get("set-cookie")]).toEqual([path, 200, null]);
+    }
+    const me = await server.app.request("/api/v1/me", { headers: { host: "localhost:3000", cookie } });
+    expect(me.headers.get("set-cookie")).toContain("=");
+  });
+
+  it("open while the database is away", async () => {
+    const access = { ...world.ports.access, admit: () => Promise.reject(new Error("away")) };
+    const alone = makeApp({ ...world.ports, access: access as never, dashboard: readDashboard(folder) });
+    const headers = { host: "localhost:3000", accept: "text/html", cookie: world.cookieOf("vic") };
+    expect((await alone.app.request("/work", { headers })).status).toBe(200);
+  });
+
   it("are not sent again to who has them", async () => {
     const etag = (await visit("/")).headers.get("etag") ?? "";
     const again = await visit("/", { "if-none-match": etag });

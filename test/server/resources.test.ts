@@ -334,3 +334,27 @@ describe("the contract", () => {
     );
   });
 });
+
+it("what a service said about another's stands in no answer to a member, in sentences about their own items neither", async () => {
+  const { items, request } = await world.t.submit(orders, [{}], { owner: "mo" });
+  const [id] = items;
+  await world.t.drain();
+  for (const at of [
+    "/items",
+    `/items/${id}`,
+    `/items/${id}/explain`,
+    `/requests/${request}`,
+    "/stuck",
+    "/services/shop",
+  ]) {
+    const { status, text } = await api(at, { as: "mo" });
+    expect([at, status]).toEqual([at, 200]);
+    expect([at, text]).toEqual([at, expect.not.stringContaining("closed for mia")]);
+  }
+  const once = await post(`/items/${id}/run-once`, {}, "mo");
+  expect([once.status, once.text]).toEqual([409, expect.not.stringContaining("closed for mia")]);
+  expect((await api(`/items/${id}/explain`, { as: "mo" })).json.sentence).toMatch(
+    /Waiting for shop: not answering since/,
+  );
+  expect((await api(`/items/${id}/explain`, { as: "viewer" })).json.sentence).toContain("closed for mia's order");
+});

@@ -1,17 +1,21 @@
-// Numbers, times and lengths for people, in their own language's way.
+// Numbers, times and lengths for people: digits, and the clock, in their own country's way; words in the language of all others here.
 
 const number = new Intl.NumberFormat();
 const tenths = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-const whole = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
-const dayAndTime = new Intl.DateTimeFormat(undefined, {
+const { hourCycle } = new Intl.DateTimeFormat(undefined, { hour: "numeric" }).resolvedOptions();
+const WORDS = "en-GB";
+const ofHours = hourCycle === undefined ? {} : { hourCycle };
+const clock = new Intl.DateTimeFormat(WORDS, { ...ofHours, hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const whole = new Intl.DateTimeFormat(WORDS, { ...ofHours, dateStyle: "medium", timeStyle: "long" });
+const dayAndTime = new Intl.DateTimeFormat(WORDS, {
+  ...ofHours,
   day: "numeric",
   month: "short",
   hour: "2-digit",
   minute: "2-digit",
 });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "long" });
+const relative = new Intl.RelativeTimeFormat(WORDS, { numeric: "auto", style: "long" });
 
 export const count = (value: number) => number.format(value);
 /** Where there is little room. */

@@ -6,7 +6,6 @@ export const work = {
   find: "Find",
   clear: "Clear filter",
   help: "What can be asked for",
-  viewsLabel: "Views",
   views: {
     all: "All",
     running: "Running",
@@ -34,12 +33,15 @@ export const work = {
     others: (items: number) => `${count(items)} more failed by other causes.`,
     looked: (failures: number) => `The newest ${count(failures)} failures were looked at.`,
   },
+  pages: "Pages",
+  viewsLabel: "Views",
   older: "Older",
   newest: "Newest",
   bulk: {
     label: "What to do with them",
     selected: (items: number) => `${count(items)} selected`,
     allMatching: "All that match the filter",
+    tooMany: (why: string) => `Too many at once: ${why}. Select fewer, or all that match.`,
     none: "Select none",
     retry: "Retry",
     cancel: "Cancel items",

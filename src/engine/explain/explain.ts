@@ -36,7 +36,15 @@ export function explain(facts: Facts, options: ExplainOptions = {}): Explanation
     service: facts.service?.name ?? null,
     actions: actionsFor(facts, cause.reason),
     sentence: sentenceFor(facts, cause, times),
+    discreetSentence: sentenceFor(withoutServiceWords(facts), cause, times),
   };
+}
+
+/** That it refuses our credentials is the engine's own finding, and quotes nobody. */
+function withoutServiceWords(facts: Facts): Facts {
+  const { service } = facts;
+  if (service === null) return facts;
+  return { ...facts, service: { ...service, message: null, code: service.code === "AUTH" ? "AUTH" : null } };
 }
 
 function causeOf(facts: Facts): Cause {

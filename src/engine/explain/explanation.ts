@@ -9,6 +9,8 @@ export interface Explanation {
   readonly state: ItemState;
   readonly reason: OwnReason | (string & {});
   readonly sentence: string;
+  /** The same without what the service said, which may quote others' items: for those who see only their own. */
+  readonly discreetSentence: string;
   readonly since: Date | null;
   /** When it ends by itself, where it does. */
   readonly until: Date | null;

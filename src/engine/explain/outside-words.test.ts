@@ -49,4 +49,5 @@ it.each([
   expect(told.state).toBe("running");
   expect(told.reason).toBe("outside");
   expect(told.sentence).toBe(sentence);
+  expect(told.discreetSentence).toBe(sentence.replace(" (connection refused)", ""));
 });

@@ -10,6 +10,7 @@ const explained = (reason: string, change: Partial<Explanation> = {}): Explanati
   state: "waiting",
   reason,
   sentence: "Done at 13:00 UTC.",
+  discreetSentence: "Done at 13:00 UTC.",
   since: now,
   until: null,
   service: null,
@@ -22,6 +23,7 @@ const part = (name: string, status: PartStatus, change: Partial<PartFacts> = {})
   code: status === "failed" ? "EPERM" : null,
   message: status === "failed" ? "permission denied" : null,
   sentence: status === "pending" ? "Waiting for server." : null,
+  discreetSentence: status === "pending" ? "Waiting." : null,
   isWhole: false,
   ...change,
 });
@@ -38,7 +40,11 @@ describe("an item with parts is explained with them:", () => {
     [
       "what failed meanwhile, and how many more are on the way",
       explained("parts"),
-      [part("nas-1", "failed"), part("nas-2", "pending"), part("nas-3", "pending", { sentence: null })],
+      [
+        part("nas-1", "failed"),
+        part("nas-2", "pending"),
+        part("nas-3", "pending", { sentence: null, discreetSentence: null }),
+      ],
       "Done for 0 of 3; failed for nas-1 (EPERM, permission denied). nas-2: Waiting for server. 1 more is on the way.",
     ],
     [
@@ -56,7 +62,9 @@ describe("an item with parts is explained with them:", () => {
     ],
     ["nothing where it is about something else", explained("paused"), [part("nas-1", "failed")], "Done at 13:00 UTC."],
   ])("%s", (_, explanation, parts, sentence) => {
-    expect(withParts(explanation, parts, times).sentence).toBe(sentence);
+    const told = withParts(explanation, parts, times);
+    expect(told.sentence).toBe(sentence);
+    expect(told.discreetSentence).toBe(sentence.replaceAll("Waiting for server.", "Waiting."));
   });
 
   test("failed ones can be tried again alone, unless they succeed all or not at all", () => {

@@ -11,6 +11,7 @@ export interface PartFacts {
   readonly message: string | null;
   /** Of a pending one that is told about: its own sentence. */
   readonly sentence: string | null;
+  readonly discreetSentence: string | null;
   /** It fails with its sisters, and is not retried without them. */
   readonly isWhole: boolean;
 }
@@ -21,18 +22,26 @@ export const PARTS_TOLD = 3;
 /** `parts`: of the stage it is in while it lives, of all its stages when it has ended. */
 export function withParts(explanation: Explanation, parts: readonly PartFacts[], times: TimeWords): Explanation {
   if (parts.length === 0) return explanation;
-  const { reason, sentence, actions, until } = explanation;
+  const { reason, sentence, discreetSentence, actions, until } = explanation;
   const missing = parts.filter((part) => part.status !== "done");
   switch (reason) {
     case "parts":
-      return { ...explanation, sentence: awaiting(parts), actions: withRetry(actions, parts) };
+      return { ...explanation, ...awaiting(parts), actions: withRetry(actions, parts) };
     case "withdrawing": {
       const again = until === null ? "" : ` Tried again at ${times.until(until)}.`;
-      return { ...explanation, sentence: `${failures(parts)}; what the others did is being undone.${again}` };
+      const undone = `${failures(parts)}; what the others did is being undone.${again}`;
+      return { ...explanation, sentence: undone, discreetSentence: undone };
     }
-    case "done":
+    case "done": {
       if (missing.length === 0) return explanation;
-      return { ...explanation, sentence: `${sentence} ${awaiting(parts)}`, actions: withRetry(actions, parts) };
+      const rest = awaiting(parts);
+      return {
+        ...explanation,
+        sentence: `${sentence} ${rest.sentence}`,
+        discreetSentence: `${discreetSentence} ${rest.discreetSentence}`,
+        actions: withRetry(actions, parts),
+      };
+    }
     case "failed":
       return { ...explanation, actions: withRetry(actions, parts) };
     default:
@@ -40,15 +49,22 @@ export function withParts(explanation: Explanation, parts: readonly PartFacts[],
   }
 }
 
-function awaiting(parts: readonly PartFacts[]): string {
+function awaiting(parts: readonly PartFacts[]): Pick<Explanation, "sentence" | "discreetSentence"> {
+  return {
+    sentence: awaitingBy(parts, ({ sentence }) => sentence),
+    discreetSentence: awaitingBy(parts, ({ discreetSentence }) => discreetSentence),
+  };
+}
+
+function awaitingBy(parts: readonly PartFacts[], sentenceOf: (part: PartFacts) => string | null): string {
   const done = parts.filter((part) => part.status === "done").length;
   const lost = parts.some((part) => part.status === "failed" || part.status === "cancelled");
   const pending = parts.filter((part) => part.status === "pending");
-  const told = pending.filter((part) => part.sentence !== null);
+  const told = pending.filter((part) => sentenceOf(part) !== null);
   const more = pending.length - told.length;
   return [
     `Done for ${done} of ${parts.length}${lost ? `; ${lowered(failures(parts))}` : ""}.`,
-    ...told.map((part) => `${part.name}: ${part.sentence}`),
+    ...told.map((part) => `${part.name}: ${sentenceOf(part)}`),
     ...(more > 0 ? [`${more} more ${more === 1 ? "is" : "are"} on the way.`] : []),
   ].join(" ");
 }

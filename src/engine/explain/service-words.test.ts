@@ -86,6 +86,22 @@ describe("the sentence for an item behind", () => {
     expect(explain({ ...base, ...facts }, { timeZone: "Etc/UTC" })).toMatchObject({ state, reason, sentence });
   });
 
+  it.each([
+    ["is down", "REFUSED", "not answering since 12:00 (2 h 1 min)."],
+    [
+      "refuses our credentials",
+      "AUTH",
+      "it has refused our credentials since 12:00 (2 h 1 min). Needs you: renew them.",
+    ],
+  ])("a service that %s, without what it said", (_, code, words) => {
+    const open = { ...qbittorrent, isOpen: true, changedAt: at("12:00"), code, message: "no such film: Alien" };
+    const facts = { ...base, valve: { ...valve, kind: "breaker" }, service: open };
+    expect(explain(facts, { timeZone: "Etc/UTC" })).toMatchObject({
+      sentence: expect.stringContaining("no such film: Alien"),
+      discreetSentence: expect.stringContaining(`Waiting for qbittorrent: ${words}`),
+    });
+  });
+
   it("a service that is down offers to have it looked at", () => {
     const down = { valve: { ...valve, kind: "breaker" }, service: { ...qbittorrent, isOpen: true } };
     expect(explain({ ...base, ...down }).actions).toEqual(["check", "cancel"]);

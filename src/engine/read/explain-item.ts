@@ -65,5 +65,6 @@ async function explainParts(
     ...{ name, code, message, isWhole: is_whole },
     status: endStateName(state) ?? "pending",
     sentence: why.get(id)?.sentence ?? null,
+    discreetSentence: why.get(id)?.discreetSentence ?? null,
   }));
 }

@@ -24,7 +24,8 @@ const down = (given: Partial<ServiceState> = {}): ServiceState => ({
   ...given,
 });
 const why = (reason: string, since = ago(70)): Explanation => ({
-  ...{ state: "queued", reason, sentence: "In line.", since, until: null, service: null, actions: [] },
+  ...{ state: "queued", reason, since, until: null, service: null, actions: [] },
+  ...{ sentence: "In line.", discreetSentence: "In line." },
 });
 const stuckItem = (explanation: Explanation): StuckItem => ({
   ...{ item, pipeline: "films", version: 1, stage: "find", explanation },

@@ -17,6 +17,7 @@ const busy: Explanation = {
     state: "queued",
     reason: "at_capacity",
     sentence: "In line.",
+    discreetSentence: "In line.",
     since: ago(70),
     until: null,
     service: null,

@@ -2,7 +2,7 @@
 
 import { z } from "@hono/zod-openapi";
 import type { Explanation, OfferedAction } from "../../engine/index.ts";
-import { isAllowed, type Principal } from "../access/principal.ts";
+import { isAllowed, ownOnly, type Principal } from "../access/principal.ts";
 import { time } from "./common.ts";
 
 export const explanation = z
@@ -29,10 +29,10 @@ export function offeredTo(principal: Principal, { reason, actions }: Pick<Explan
 }
 
 export function toExplanation(why: Explanation, principal: Principal) {
-  const { reason, sentence, since, until, service } = why;
+  const { reason, since, until, service } = why;
   return {
     code: reason,
-    sentence,
+    sentence: ownOnly(principal) === null ? why.sentence : why.discreetSentence,
     since: since?.toISOString() ?? null,
     until: until?.toISOString() ?? null,
     service,

@@ -14,6 +14,8 @@ export interface Field {
   readonly compares?: boolean;
   /** Goes on with a path: data.title:Alien. */
   readonly hasPath?: boolean;
+  /** How many values it takes, where more than others. */
+  readonly valuesMost?: number;
   /** Cannot be turned round with "-". */
   readonly onlyPositive?: boolean;
   /** Why a value will not do; undefined where it will. */
@@ -91,6 +93,8 @@ export const ITEM_FIELDS = {
     about: "its id, or the beginning of it",
     example: "id:itm_0000000000001",
     onlyPositive: true,
+    // More than a page of a list has: all that somebody ticked there.
+    valuesMost: 200,
     wrong: beginningOf("item"),
   },
 } as const satisfies Fields;

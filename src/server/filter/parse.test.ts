@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toMilliseconds } from "../../kit/duration.ts";
+import { formatId } from "../../kit/ids.ts";
 import { type Field, ITEM_FIELDS, REQUEST_FIELDS } from "./fields.ts";
 import { COMPARISONS, type Filter, formatFilter, type Term } from "./filter.ts";
 import { parseFilter } from "./parse.ts";
@@ -42,6 +43,11 @@ describe("a filter is read", () => {
     ],
     ["itm_5k", { terms: [], word: "itm_5k" }],
   ])("%s", (text, filter) => expect(parsed(text)).toEqual(filter));
+
+  it("has room for all that can be ticked in a list", () => {
+    const ids = Array.from({ length: 200 }, (_, n) => formatId("item", BigInt(n + 1)));
+    expect(parsed(`state:failed kind:item id:${ids.join(",")}`).terms[2]).toEqual(term("id", ...ids));
+  });
 
   it("for requests has fields of its own", () => {
     expect(parseFilter("status:failed age:<1d", REQUEST_FIELDS)).toMatchObject({
@@ -87,7 +93,9 @@ describe("what is wrong is told with its place, the word, and what would do", ()
     ["-data.a:x", 0, "-data.a:x", /cannot be turned round/, ["data.title:Alien"]],
     ["title.a:x", 0, "title.a:x", /there is no "title.a"/, expect.anything() as unknown as string[]],
     ["owner:\0", 6, "", /can be stored/, []],
-    ["x".repeat(2_001), 2_000, "", /2000 characters/, []],
+    ["x".repeat(5_001), 5_000, "", /5000 characters/, []],
+    [`id:${Array(201).fill("5k").join(",")}`, 0, expect.anything() as unknown as string, /at most 200/, []],
+    ["data.a:1 data.b:1 data.c:1 data.d:1 data.e:1", 36, "data.e:1", /no more than 4 paths/, []],
   ])("%j", (text, at, word, sentence, instead) => {
     const read = parseFilter(text, ITEM_FIELDS);
     expect(read).toMatchObject({ problem: { at, word, sentence: expect.stringMatching(sentence), instead } });

@@ -7,8 +7,11 @@ import { cut, type Word, wordsOf } from "./words.ts";
 
 export type Parsed = { readonly filter: Filter } | { readonly problem: FilterProblem };
 
-export const FILTER_LENGTH = 2_000;
+/** As many whole ids as one term takes, and room for the rest. */
+export const FILTER_LENGTH = 5_000;
 const VALUES_MOST = 20;
+/** Each reads all of an item's input. */
+const PATHS_MOST = 4;
 
 export function parseFilter(text: string, fields: Fields): Parsed {
   if (text.length > FILTER_LENGTH)
@@ -43,6 +46,8 @@ export function parseFilter(text: string, fields: Fields): Parsed {
         ]),
       };
     terms.push(read);
+    if (terms.filter(({ field }) => field.includes(".")).length > PATHS_MOST)
+      return { problem: wrong(word, `a filter looks at no more than ${PATHS_MOST} paths of the input`, []) };
   }
   return { filter: { terms, word: free } };
 }
@@ -112,7 +117,8 @@ function readValues(word: Word, { name, field, isNot, value }: Given): Term | Fi
     return wrong(word, `${name} has no order, so ${comparison} means nothing there`, [field.example]);
   if (field.compares === true && values.length > 1)
     return wrong(word, `${name} takes one value`, [field.example, `${name}:>${values[0]} ${name}:<${values[1]}`]);
-  if (values.length > VALUES_MOST) return wrong(word, `${name} takes at most ${VALUES_MOST} values`, []);
+  const most = field.valuesMost ?? VALUES_MOST;
+  if (values.length > most) return wrong(word, `${name} takes at most ${most} values`, []);
   const known: string[] = [];
   for (const one of values) {
     if (one === "") return wrong(word, `${name} is given no value`, field.words ?? [field.example]);

@@ -8,7 +8,7 @@ import type { Env } from "./env.ts";
 import { LineBudget } from "./line-budget.ts";
 
 /** Asked every few seconds by whoever watches over us; of no interest as long as all is well. */
-export const CHECKS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
+const CHECKS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 export function accessLog(log: Logger): MiddlewareHandler<Env> {
   const nobodys = new LineBudget(() => performance.now());

@@ -9,7 +9,6 @@ import { type Logger, SluiceError } from "../../engine/index.ts";
 import { safeText } from "../../kit/index.ts";
 import type { Access } from "../access/access.ts";
 import { tokenKind } from "../access/token.ts";
-import { CHECKS } from "./access-log.ts";
 import { clientAddress, type Proxies } from "./client-address.ts";
 import { cookieOptions } from "./cookie.ts";
 import type { Env } from "./env.ts";
@@ -53,9 +52,7 @@ export function guard(ports: GuardPorts): MiddlewareHandler<Env> {
     const token = bearer ?? cookie;
     c.set("token", token);
     c.set("session", bearer !== undefined && tokenKind(bearer) === "session" ? bearer : cookie);
-    // Whether we live is told to everybody alike, also while the database does not say who they are.
-    const isCheck = CHECKS.has(c.req.path);
-    const admitted = token === undefined || isCheck ? undefined : await ports.access.admit(token);
+    const admitted = token === undefined || isForAll(c.req.path) ? undefined : await ports.access.admit(token);
     c.set("principal", admitted?.principal);
     if (admitted?.renewed !== undefined) {
       const { token: renewed, isSecure } = admitted.renewed;
@@ -64,6 +61,14 @@ export function guard(ports: GuardPorts): MiddlewareHandler<Env> {
     if (admitted !== undefined && !isSafe(c.req.method)) ports.writes.take(admitted.principal.user);
     await next();
   };
+}
+
+/**
+ * Pages, their files and whether we live are the same for everybody: they need no database, and must not carry a new cookie, for
+ * they are kept by caches that others read from.
+ */
+function isForAll(path: string): boolean {
+  return !path.startsWith("/api/") && path !== "/metrics";
 }
 
 function refuseForeign(c: Context<Env>, hasCookie: boolean, hosts: ReadonlySet<string>): void {

@@ -1,11 +1,11 @@
 import { CircleCheck, TriangleAlert } from "lucide-react";
-import { useState } from "react";
 import type { Alert } from "../../../../src/server/contract/wire.ts";
 import { enc } from "../../api/ask.ts";
 import { useDeed } from "../../api/deed.ts";
 import { usePages } from "../../api/pages.ts";
 import { words } from "../../text/words.ts";
 import { Button } from "../../ui/button.tsx";
+import { useChosen } from "../../ui/chosen.ts";
 import { Older } from "../../ui/older.tsx";
 import { Empty, Loaded } from "../../ui/panel.tsx";
 import { Ago, At } from "../../ui/time.tsx";
@@ -15,7 +15,7 @@ const texts = words.activity;
 const DAY_MS = 86_400_000;
 
 export function Alerts({ isAdmin }: { readonly isAdmin: boolean }) {
-  const [isAll, setAll] = useState(false);
+  const [isAll, setAll] = useChosen("state", "all");
   const state = isAll ? "all" : "open";
   const query = usePages<Alert>(["alerts", state], `/api/v1/alerts?state=${state}`);
   return (

@@ -24,8 +24,7 @@ const route = getRouteApi("/inside/items/$id");
 export function Item() {
   const { id } = route.useParams();
   const query = useQuery(queries.item(id));
-  if (query.data === undefined && query.error instanceof Refusal && query.error.status === 404)
-    return <Empty>{words.item.noSuch(id)}</Empty>;
+  if (query.error instanceof Refusal && query.error.status === 404) return <Empty>{words.item.noSuch(id)}</Empty>;
   if (query.data === undefined && query.isError)
     return <Failed error={query.error} what={id} again={() => void query.refetch()} />;
   return (

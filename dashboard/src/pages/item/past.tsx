@@ -18,7 +18,11 @@ const NAMES = ["events", "notes", "data"] as const;
 export function Past({ item }: { readonly item: Item }) {
   const { tab = "events" } = route.useSearch();
   const navigate = route.useNavigate();
-  const choose = (value: string) => void navigate({ search: value === "events" ? {} : { tab: value }, replace: true });
+  const choose = (value: string) =>
+    void navigate({
+      search: ({ tab: _, ...rest }) => (value === "events" ? rest : { ...rest, tab: value }),
+      replace: true,
+    });
   return (
     <Tabs.Root
       value={NAMES.find((name) => name === tab) ?? "events"}

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { exact, length, time } from "../../text/format.ts";
 import { words } from "../../text/words.ts";
 import { Button } from "../../ui/button.tsx";
+import { useChosen } from "../../ui/chosen.ts";
 import { Panel } from "../../ui/panel.tsx";
 import type { Span, SpanKind, Stay, Timeline } from "./timeline.ts";
 
@@ -25,7 +26,7 @@ interface Props {
 }
 
 export function TimelineView({ timeline, now, isWhole }: Props) {
-  const [isList, setList] = useState(false);
+  const [isList, setList] = useChosen("as", "list");
   if (timeline.stays.length === 0) return null;
   const aside = (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-soft">

@@ -22,8 +22,7 @@ export function Request() {
   const filter = `request:${id}`;
   const items = useQuery(queries.items(filter));
   const me = useQuery(queries.me());
-  if (query.data === undefined && query.error instanceof Refusal && query.error.status === 404)
-    return <Empty>{texts.noSuch(id)}</Empty>;
+  if (query.error instanceof Refusal && query.error.status === 404) return <Empty>{texts.noSuch(id)}</Empty>;
   return (
     <Loaded query={query} what={id}>
       {({ key, status, counts, progress, owners, createdAt, removal }) => (
