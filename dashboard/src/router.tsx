@@ -33,7 +33,7 @@ const pages = [
     ...within,
     path: "/",
     component: Overview,
-    validateSearch: (s: Search): { range?: string } => text(s, "range"),
+    validateSearch: (s: Search): { range?: string; as?: string } => ({ ...text(s, "range"), ...text(s, "as") }),
   }),
   createRoute({
     ...within,
@@ -48,12 +48,15 @@ const pages = [
   createRoute({
     ...within,
     path: "/items/$id",
+    // What was typed, chosen or opened for one item is not for another.
+    remountDeps: ({ params }) => params,
     component: lazyRouteComponent(() => import("./pages/item/item.tsx"), "Item"),
-    validateSearch: (s: Search): { tab?: string } => text(s, "tab"),
+    validateSearch: (s: Search): { tab?: string; as?: string } => ({ ...text(s, "tab"), ...text(s, "as") }),
   }),
   createRoute({
     ...within,
     path: "/requests/$id",
+    remountDeps: ({ params }) => params,
     component: lazyRouteComponent(() => import("./pages/request/request.tsx"), "Request"),
   }),
   createRoute({
@@ -82,8 +85,9 @@ const pages = [
     ...within,
     path: "/activity",
     component: lazyRouteComponent(() => import("./pages/activity/activity.tsx"), "Activity"),
-    validateSearch: (s: Search): { tab?: string; after?: string; operation?: string } => ({
+    validateSearch: (s: Search): { tab?: string; state?: string; after?: string; operation?: string } => ({
       ...text(s, "tab"),
+      ...text(s, "state"),
       ...text(s, "after"),
       ...text(s, "operation"),
     }),

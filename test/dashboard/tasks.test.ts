@@ -2,10 +2,11 @@
 
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { complaintsOf, DESKTOP, heading, newContext, openBrowser } from "./browser.ts";
+import { complaintsOf, DESKTOP, heading, newContext, openBrowser, type Person } from "./browser.ts";
 import { breakPacking, openShop, shop as pipeline, type Shop } from "./shop.ts";
 
-const ADA = { name: "ada", password: "correct horse battery" };
+const ADA: Person = { name: "ada", password: "correct horse battery" };
+const MIA: Person = { name: "mia", password: "another horse battery" };
 let world: Shop;
 let browser: Browser;
 let context: BrowserContext;
@@ -36,17 +37,26 @@ const failed = async (title: string) => {
   breakPacking(false);
   return id;
 };
+const signIn = async (to: Page, { name, password }: Person) => {
+  await to.goto(world.url);
+  await to.getByLabel("Name").fill(name);
+  await to.getByLabel("Password").fill(password);
+  await to.getByRole("button", { name: "Sign in" }).click();
+  await heading(to, "Overview").waitFor();
+};
 const state = (name: string) => page.getByRole("region", { name: "Why" }).getByText(name, { exact: true });
 
 describe("the first start", () => {
   it("leads by its link to the first account, and on to the overview", async () => {
     await page.goto(world.setupUrl);
     await page.getByLabel("Name").fill(ADA.name);
+    // What opens the door once is out of sight as soon as it is read.
+    expect(page.url()).not.toContain("#");
     await page.getByLabel("Password").fill(ADA.password);
     await page.getByRole("button").click();
     await heading(page, "Overview").waitFor();
-    expect(page.url()).not.toContain("#");
-    await page.getByText("Live").waitFor();
+    await page.getByText("Live", { exact: true }).waitFor();
+    expect(await page.title()).toBe("Overview · Sluice");
   });
 
   it("has no second first account", async () => {
@@ -151,7 +161,75 @@ describe("a stage", () => {
   });
 });
 
+describe("another person at the same browser", () => {
+  it("sees nothing of whoever was there before, in no tab, and has a stream of their own", async () => {
+    const { id } = await handIn("a private parcel");
+    const shared = await newContext(browser, DESKTOP);
+    const [one, two] = [await shared.newPage(), await shared.newPage()];
+    await signIn(one, ADA);
+    await one.getByText("Live", { exact: true }).waitFor();
+    await two.goto(`${world.url}/items/${id}`);
+    await heading(two, "a private parcel").waitFor();
+    const made = await one.request.post(`${world.url}/api/v1/accounts`, {
+      data: { ...MIA, role: "member" },
+      headers: { origin: world.url },
+    });
+    expect(made.ok()).toBe(true);
+    await one.getByRole("button", { name: /Your account/ }).click();
+    await one.getByRole("menuitem", { name: "Sign out" }).click();
+    await one.getByLabel("Name").waitFor();
+    await expect.poll(() => world.streams()).toBe(1); // the other browser's
+    await signIn(one, MIA);
+    await one.getByText("Live", { exact: true }).waitFor();
+    await two.bringToFront();
+    await two.getByText(/There is no item/).waitFor();
+    await two.getByRole("button", { name: /Your account: mia/ }).waitFor();
+    expect(await two.getByText("a private parcel").count()).toBe(0);
+    await shared.close();
+  });
+});
+
+describe("a line that is cut", () => {
+  it("leaves what was there, and says that it is from before", async () => {
+    const cut = await newContext(browser, DESKTOP);
+    const other = await cut.newPage();
+    await signIn(other, ADA);
+    await other.getByRole("link", { name: "Workers" }).click();
+    await other.getByRole("table").waitFor();
+    await cut.route("**/api/v1/workers", (route) => route.abort());
+    await other.getByText("Workers could not be refreshed; what you see is from before.").waitFor();
+    await other.getByRole("table").waitFor();
+    await cut.close();
+  });
+});
+
+describe("what is selected", () => {
+  it("is of its filter: with another one nothing is, least of all everything", async () => {
+    await failed("a parcel to be ticked");
+    await page.goto(`${world.url}/work?filter=state:failed`);
+    await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+    await page.getByRole("button", { name: "All that match the filter" }).click();
+    const bar = page.getByRole("region", { name: "What to do with them" });
+    await bar.getByText("All that match the filter").waitFor();
+    await page.getByRole("checkbox", { name: "Select a parcel to be ticked" }).uncheck();
+    await bar.waitFor({ state: "detached" });
+    await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+    await bar.getByText("1 selected").waitFor();
+    await page.getByRole("button", { name: "All that match the filter" }).click();
+    await page.getByRole("link", { name: "Running" }).click();
+    await bar.waitFor({ state: "detached" });
+  });
+});
+
 describe("what is in the address", () => {
+  it("is how one would rather see it", async () => {
+    await page.goto(world.url);
+    await page.getByRole("button", { name: "As a table" }).click();
+    await page.waitForURL(/as=table/);
+    await page.reload();
+    await page.getByRole("columnheader", { name: "From" }).waitFor();
+  });
+
   it("is what a reload shows again", async () => {
     await page.goto(`${world.url}/work`);
     await page.getByRole("searchbox", { name: "Filter" }).fill("state:done pipeline:shop");

@@ -92,7 +92,7 @@ class Listener {
         const [, id] = /^id: (.*)$/m.exec(block) ?? [];
         if (id !== undefined) this.#lastId = id;
         const [, data] = /^data: (.*)$/m.exec(block) ?? [];
-        if (data === undefined) continue;
+        if (data === undefined || block.includes("event: heartbeat")) continue;
         const envelope = JSON.parse(data);
         if (envelope.type === "hello") {
           this.isConnected = true;

@@ -77,12 +77,15 @@ export class SseClient extends Listener {
   }
 
   #take(block: string): void {
+    let name = "message";
     for (const line of block.split("\n")) {
-      const [, field, value = ""] = /^(\w*): ?(.*)$/.exec(line) ?? [];
+      const [, field, value = ""] = /^(\w+): ?(.*)$/.exec(line) ?? [];
       if (field === "id") this.lastId = value;
       if (field === "retry") this.retry = value;
-      if (field === "") this.heartbeats += 1;
-      if (field === "data") this.heard.push(JSON.parse(value));
+      if (field === "event") name = value;
+      if (field !== "data") continue;
+      if (name === "message") this.heard.push(JSON.parse(value));
+      else if (name === "heartbeat" && JSON.parse(value).type === name) this.heartbeats += 1;
     }
   }
 }

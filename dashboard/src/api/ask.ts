@@ -21,37 +21,32 @@ export interface Asked {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
+  /** The same deed sent again, by an impatient finger or over a bad line, is done once. */
+  readonly key?: string;
 }
 
-export async function ask<Answer>(path: string, { method = "GET", body, signal }: Asked = {}): Promise<Answer> {
+const NO_CONTENT = 204;
+
+export async function ask<Answer>(path: string, { method = "GET", body, signal, key }: Asked = {}): Promise<Answer> {
   const limit = AbortSignal.timeout(LONGEST_MS);
   const response = await fetch(path, {
     method,
     signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
-    headers: headersOf(method, body),
+    headers: {
+      accept: "application/json",
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(key === undefined ? {} : { "idempotency-key": key }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
     throw new Refusal(0, { detail: words.errors.noAnswer });
   });
   const answer: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw new Refusal(response.status, toProblem(answer, response.status));
+  const isOdd = answer === undefined && response.status !== NO_CONTENT;
+  if (!response.ok || isOdd) throw new Refusal(response.status, toProblem(answer, response.status));
   // Held against its schema by the server's own contract tests.
   return answer as Answer;
-}
-
-/** The same deed sent again, by an impatient finger or a bad line, is done once. */
-function headersOf(method: string, body: unknown): Record<string, string> {
-  return {
-    accept: "application/json",
-    ...(body === undefined ? {} : { "content-type": "application/json" }),
-    ...(method === "POST" ? { "idempotency-key": randomKey() } : {}),
-  };
-}
-
-/** `crypto.randomUUID` is only there over https and on localhost; a LAN has neither. */
-function randomKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function toProblem(answer: unknown, status: number): Partial<Problem> {

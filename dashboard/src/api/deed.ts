@@ -1,17 +1,23 @@
-// Something done by a person: sent once, then everything is looked at anew.
+// Something done by a person: done once, then everything is looked at anew.
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type Asked, ask } from "./ask.ts";
-
-export interface Deed extends Asked {
-  readonly path: string;
-}
+import { useState } from "react";
+import { ask } from "./ask.ts";
+import { type Deed, Intention } from "./intention.ts";
 
 export function useDeed<Answer = unknown>(onDone?: (answer: Answer) => void) {
   const client = useQueryClient();
+  const [intention] = useState(() => new Intention());
   return useMutation({
-    mutationFn: ({ path, ...asked }: Deed) => ask<Answer>(path, { method: "POST", ...asked }),
+    mutationFn: ({ path, method = "POST", body }: Deed) => {
+      const asked = { method, body };
+      // What is put or deleted twice is the same as once.
+      return ask<Answer>(path, method === "POST" ? { ...asked, key: intention.keyOf({ path, ...asked }) } : asked);
+    },
     onSuccess: (answer) => onDone?.(answer),
-    onSettled: () => client.invalidateQueries(),
+    onSettled: (_, error) => {
+      intention.settle(error);
+      return client.invalidateQueries();
+    },
   });
 }

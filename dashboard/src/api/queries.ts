@@ -1,19 +1,15 @@
 // What the pages ask for: each resource once, under a key that the live feed marks as stale.
 
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
 import type {
   Account,
-  Alert,
   AlertRule,
   AuditEntry,
-  BulkMember,
   BulkOperation,
   Channel,
-  Delivery,
   Diagnosis,
   Estimate,
   FailureGroups,
-  History,
   Item,
   ItemLine,
   Key,
@@ -29,19 +25,30 @@ import type {
   Service,
   ServiceDetail,
   Session,
+  StuckItem,
   Trends,
+  Version,
   VisitNotes,
   Worker,
 } from "../../../src/server/contract/wire.ts";
 import { ask, enc } from "./ask.ts";
+import { forget } from "./forget.ts";
 
 const get =
   <Answer>(path: string) =>
   ({ signal }: { signal: AbortSignal }) =>
     ask<Answer>(path, { signal });
 
+async function getMe({ client, signal }: { readonly client: QueryClient; readonly signal: AbortSignal }): Promise<Me> {
+  const me = await ask<Me>("/api/v1/me", { signal });
+  const before = client.getQueryData<Me>(["me"]);
+  // In another tab somebody else signed in.
+  if (before !== undefined && before.user !== me.user) forget(client);
+  return me;
+}
+
 export const queries = {
-  me: () => queryOptions({ queryKey: ["me"], queryFn: get<Me>("/api/v1/me"), retry: false, staleTime: 60_000 }),
+  me: () => queryOptions({ queryKey: ["me"], queryFn: getMe, retry: false, staleTime: 60_000 }),
   overview: () => queryOptions({ queryKey: ["overview"], queryFn: get<Overview>("/api/v1/overview") }),
   trends: (range: "1h" | "24h" | "7d" | "30d") =>
     queryOptions({
@@ -54,14 +61,8 @@ export const queries = {
     queryOptions({
       queryKey: ["items", filter, after ?? ""],
       queryFn: get<Page<ItemLine>>(`/api/v1/items?${params({ filter, after, limit: "50" })}`),
-      placeholderData: keepPreviousData,
     }),
   item: (id: string) => queryOptions({ queryKey: ["item", id], queryFn: get<Item>(`/api/v1/items/${enc(id)}`) }),
-  history: (id: string) =>
-    queryOptions({
-      queryKey: ["item", id, "history"],
-      queryFn: get<History>(`/api/v1/items/${enc(id)}/history?limit=200`),
-    }),
   logs: (id: string) =>
     queryOptions({
       queryKey: ["item", id, "logs"],
@@ -86,8 +87,6 @@ export const queries = {
     }),
   failures: () => queryOptions({ queryKey: ["failures"], queryFn: get<FailureGroups>("/api/v1/failures") }),
   workers: () => queryOptions({ queryKey: ["workers"], queryFn: get<List<Worker>>("/api/v1/workers") }),
-  operations: () =>
-    queryOptions({ queryKey: ["operations"], queryFn: get<Page<BulkOperation>>("/api/v1/bulk?limit=50") }),
   operation: (id: string) =>
     queryOptions({ queryKey: ["operations", id], queryFn: get<BulkOperation>(`/api/v1/bulk/${enc(id)}`) }),
   audit: (after?: string) =>
@@ -96,13 +95,6 @@ export const queries = {
       queryFn: get<Page<AuditEntry>>(`/api/v1/audit?${params({ after })}`),
       placeholderData: keepPreviousData,
     }),
-  members: (id: string) =>
-    queryOptions({
-      queryKey: ["operations", id, "members"],
-      queryFn: get<Page<BulkMember>>(`/api/v1/bulk/${enc(id)}/members?limit=100`),
-    }),
-  alerts: (state: "open" | "all") =>
-    queryOptions({ queryKey: ["alerts", state], queryFn: get<Page<Alert>>(`/api/v1/alerts?state=${state}`) }),
   sessions: () => queryOptions({ queryKey: ["sessions"], queryFn: get<List<Session>>("/api/v1/sessions") }),
   keys: () => queryOptions({ queryKey: ["keys"], queryFn: get<List<Key>>("/api/v1/keys") }),
   accounts: () => queryOptions({ queryKey: ["accounts"], queryFn: get<List<Account>>("/api/v1/accounts") }),
@@ -116,7 +108,19 @@ export const queries = {
       retry: false,
     }),
   doctor: () => queryOptions({ queryKey: ["doctor"], queryFn: get<Diagnosis>("/api/v1/doctor") }),
-  deliveries: () => queryOptions({ queryKey: ["deliveries"], queryFn: get<Page<Delivery>>("/api/v1/deliveries") }),
+  versions: (pipeline: string) =>
+    queryOptions({
+      // Not under ["pipelines"], which every event marks: comparing thousands of items is not for every two seconds.
+      queryKey: ["versions", pipeline],
+      queryFn: get<List<Version>>(`/api/v1/pipelines/${enc(pipeline)}/versions`),
+      refetchInterval: 15_000,
+    }),
+  stuck: () => queryOptions({ queryKey: ["overview", "stuck"], queryFn: get<List<StuckItem>>("/api/v1/stuck") }),
+  questionsOf: (item: string) =>
+    queryOptions({
+      queryKey: ["questions", item],
+      queryFn: get<Page<Question>>(`/api/v1/questions?${params({ item })}`),
+    }),
 };
 
 function params(given: { readonly [name: string]: string | undefined }): string {

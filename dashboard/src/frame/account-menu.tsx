@@ -1,8 +1,9 @@
 import { Menu } from "@base-ui/react/menu";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check, CircleUser } from "lucide-react";
 import { ask } from "../api/ask.ts";
 import { queries } from "../api/queries.ts";
+import { useLive } from "../live/live.tsx";
 import { words } from "../text/words.ts";
 import { buttonLook } from "../ui/button.tsx";
 import { chooseTheme, type Theme, useTheme } from "./theme.ts";
@@ -15,13 +16,20 @@ export function AccountMenu() {
   const client = useQueryClient();
   const { data: me } = useQuery(queries.me());
   const theme = useTheme();
-  const signOut = async () => {
-    await ask("/api/v1/session", { method: "DELETE" });
-    client.clear();
-    location.assign("/");
-  };
+  const live = useLive();
+  const signOut = useMutation({
+    mutationFn: () => ask("/api/v1/session", { method: "DELETE" }),
+    onSuccess: () => {
+      live.out();
+      client.clear();
+      location.assign("/");
+    },
+  });
   return (
     <Menu.Root>
+      <p role="alert" className="text-sm text-failed">
+        {signOut.isError ? words.account.stillIn(signOut.error.message) : ""}
+      </p>
       <Menu.Trigger className={buttonLook("quiet")}>
         <CircleUser aria-hidden className="size-5" />
         <span className="max-w-32 truncate">
@@ -46,7 +54,7 @@ export function AccountMenu() {
               ))}
             </Menu.RadioGroup>
             <Menu.Separator className="my-1.5 h-px bg-line" />
-            <Menu.Item className={ENTRY} onClick={() => void signOut()}>
+            <Menu.Item className={ENTRY} onClick={() => signOut.mutate()}>
               {words.account.signOut}
             </Menu.Item>
           </Menu.Popup>

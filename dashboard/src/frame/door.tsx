@@ -15,5 +15,11 @@ export function Door({ children }: { readonly children: ReactNode }) {
   if (isShut) return <SignIn />;
   if (me.data === undefined && me.isError)
     return <Failed error={me.error} what={words.product} again={() => void me.refetch()} />;
-  return <LiveProvider isOn={me.data !== undefined}>{me.data === undefined ? null : children}</LiveProvider>;
+  if (me.data === undefined) return null;
+  // Somebody else begins with a page of their own, and a stream.
+  return (
+    <LiveProvider key={me.data.user} user={me.data.user}>
+      {children}
+    </LiveProvider>
+  );
 }

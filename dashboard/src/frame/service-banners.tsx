@@ -1,10 +1,11 @@
 // A service that is down is everybody's business, on every page; one that is well is nobody's.
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CloudAlert } from "lucide-react";
 import type { Service } from "../../../src/server/contract/wire.ts";
-import { ask, enc } from "../api/ask.ts";
+import { enc } from "../api/ask.ts";
+import { useDeed } from "../api/deed.ts";
 import { queries } from "../api/queries.ts";
 import { words } from "../text/words.ts";
 import { Button } from "../ui/button.tsx";
@@ -26,12 +27,8 @@ export function ServiceBanners() {
 }
 
 function Banner({ service: { name, since, until, behind } }: { readonly service: Service }) {
-  const client = useQueryClient();
   const { data: me } = useQuery(queries.me());
-  const check = useMutation({
-    mutationFn: () => ask(`/api/v1/services/${enc(name)}/check`, { method: "POST" }),
-    onSettled: () => client.invalidateQueries(),
-  });
+  const check = useDeed();
   return (
     <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 sm:px-6">
       <CloudAlert aria-hidden className="size-5 shrink-0 text-failed" />
@@ -47,9 +44,17 @@ function Banner({ service: { name, since, until, behind } }: { readonly service:
         {texts.details}
       </Link>
       {me?.role === "admin" ? (
-        <Button onClick={() => check.mutate()} disabled={check.isPending}>
+        <Button
+          onClick={() => check.mutate({ path: `/api/v1/services/${enc(name)}/check` })}
+          disabled={check.isPending}
+        >
           {texts.checkNow}
         </Button>
+      ) : null}
+      {check.isError ? (
+        <p role="alert" className="basis-full text-failed">
+          {check.error.message}
+        </p>
       ) : null}
     </div>
   );

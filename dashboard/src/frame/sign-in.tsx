@@ -1,10 +1,12 @@
 // Signing in, and making the first account. Both are one form.
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
 import { ask } from "../api/ask.ts";
+import { forget } from "../api/forget.ts";
 import { words } from "../text/words.ts";
 import { Button } from "../ui/button.tsx";
+import { useTitle } from "./title.ts";
 
 interface Given {
   readonly name: string;
@@ -15,6 +17,7 @@ export function SignIn() {
   const client = useQueryClient();
   const enter = async (given: Given) => {
     await ask("/api/v1/session", { method: "POST", body: given });
+    forget(client);
     await client.invalidateQueries();
   };
   return (
@@ -25,8 +28,9 @@ export function SignIn() {
 }
 
 export function SetUp({ onDone }: { readonly onDone: () => void }) {
-  // Taken once, and out of sight: what stands in the address is in the browser's history.
   const [token] = useState(() => location.hash.slice(1));
+  // Taken once, and out of sight: what stands in the address is in the browser's history.
+  useEffect(() => history.replaceState(history.state, "", location.pathname), []);
   const make = async (given: Given) => {
     await ask("/api/v1/setup", { method: "POST", body: { ...given, token } });
     onDone();
@@ -42,6 +46,7 @@ export function SetUp({ onDone }: { readonly onDone: () => void }) {
 }
 
 function Card({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  useTitle(title);
   return (
     <main className="mx-auto mt-[12vh] max-w-sm px-4">
       <h1 className="mb-6 flex items-center gap-2.5 text-xl font-semibold">

@@ -28,4 +28,20 @@ function watch(changed: () => void): () => void {
   return () => watchers.delete(changed);
 }
 
+const DARK = "(prefers-color-scheme: dark)";
+
+function watchAll(changed: () => void): () => void {
+  const leave = watch(changed);
+  const system = matchMedia(DARK);
+  system.addEventListener("change", changed);
+  return () => {
+    leave();
+    system.removeEventListener("change", changed);
+  };
+}
+
+/** Whatever decides it: what was chosen here, or the system. */
+export const useIsDark = () =>
+  useSyncExternalStore(watchAll, () => (current() === "system" ? matchMedia(DARK).matches : current() === "dark"));
+
 export const useTheme = () => useSyncExternalStore(watch, current);

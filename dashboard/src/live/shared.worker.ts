@@ -7,6 +7,7 @@ import type { FromTab, ToTab } from "./tab.ts";
 declare const self: SharedWorkerGlobalScope;
 
 const tabs = new Set<MessagePort>();
+let whose: string | undefined;
 const tell = (message: ToTab) => {
   for (const tab of tabs) tab.postMessage(message);
 };
@@ -17,13 +18,18 @@ const stream = new Stream({
 
 self.onconnect = ({ ports: [port] }) => {
   if (port === undefined) return;
-  tabs.add(port);
-  if (tabs.size === 1) stream.open();
-  port.postMessage({ type: "state", state: stream.state } satisfies ToTab);
   port.onmessage = ({ data }: MessageEvent<FromTab>) => {
-    if (data === "again") stream.open();
-    if (data !== "bye") return;
+    if (data.type === "here") return welcome(port, data.user);
     tabs.delete(port);
-    if (tabs.size === 0) stream.close();
+    if (tabs.size === 0 || data.type === "out") stream.close();
   };
 };
+
+/** Tabs of whoever was signed in before learn from the new stream's first word that they have to look at everything. */
+function welcome(port: MessagePort, user: string): void {
+  tabs.add(port);
+  if (whose !== user) stream.again();
+  else if (!stream.isWanted) stream.open();
+  whose = user;
+  port.postMessage({ type: "state", state: stream.state } satisfies ToTab);
+}

@@ -30,6 +30,6 @@ it("a heartbeat, and what nobody here knows, leave all as it is", () => {
   expect(staleBy(other("from.tomorrow"))).toEqual([]);
 });
 
-it("a service that changed touches what waits for it", () => {
-  expect(staleBy(other("service.changed"))).toEqual(expect.arrayContaining([["services"], ["items"], ["overview"]]));
+it.each(["service.changed", "valve.changed", "worker.changed"])("%s touches whatever may wait for it", (type) => {
+  expect(staleBy(other(type))).toEqual(expect.arrayContaining([["item"], ["items"], ["overview"]]));
 });

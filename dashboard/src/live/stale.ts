@@ -5,12 +5,14 @@ import type { Event, JobProgress } from "../../../src/server/contract/wire.ts";
 export type Key = readonly string[];
 
 const LISTS: readonly Key[] = [["items"], ["overview"]];
+/** Why an item waits, and what can be done about it, may hang on it: that of every item that is looked at. */
+const WHYS: readonly Key[] = [["item"], ...LISTS];
 
 const BY_TYPE: { readonly [type: string]: readonly Key[] } = {
-  "valve.changed": [["pipelines"], ...LISTS],
-  "worker.changed": [["workers"], ...LISTS],
-  "service.changed": [["services"], ["trends"], ...LISTS],
-  "rollout.changed": [["pipelines"]],
+  "valve.changed": [["pipelines"], ...WHYS],
+  "worker.changed": [["workers"], ...WHYS],
+  "service.changed": [["services"], ["trends"], ...WHYS],
+  "rollout.changed": [["pipelines"], ...WHYS],
   "operation.changed": [["operations"], ...LISTS],
   "check.changed": [["overview"]],
   "request.removed": [["request"], ...LISTS],

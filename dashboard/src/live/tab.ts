@@ -6,19 +6,48 @@ import { type Listener, type LiveState, Stream } from "./stream.ts";
 export type ToTab =
   | { readonly type: "state"; readonly state: LiveState }
   | { readonly type: "event"; readonly event: Event };
-export type FromTab = "bye" | "again";
+/** `here`: who one is decides what one sees. `out`: nobody of this browser is let in any more. */
+export type FromTab =
+  | { readonly type: "here"; readonly user: string }
+  | { readonly type: "bye" }
+  | { readonly type: "out" };
 
 export interface Connection {
-  /** For somebody else: who one is decides what one sees. */
-  again(): void;
   close(): void;
+  /** Closes it for all tabs. */
+  out(): void;
 }
 
-export function connect(listener: Listener): Connection {
-  return typeof SharedWorker === "undefined" ? ownStream(listener) : sharedStream(listener);
+/** A page that is put aside for the back button hears nothing, and comes back by a new connection. */
+export function connect(listener: Listener, user: string): Connection {
+  let connection = begin(listener, user);
+  const hide = () => connection.close();
+  const show = ({ persisted }: PageTransitionEvent) => {
+    if (persisted) connection = begin(listener, user);
+  };
+  addEventListener("pagehide", hide);
+  addEventListener("pageshow", show);
+  return {
+    out: () => connection.out(),
+    close: () => {
+      removeEventListener("pagehide", hide);
+      removeEventListener("pageshow", show);
+      connection.close();
+    },
+  };
 }
 
-function sharedStream(listener: Listener): Connection {
+function begin(listener: Listener, user: string): Connection {
+  if (typeof SharedWorker === "undefined") return ownStream(listener);
+  try {
+    return sharedStream(listener, user);
+  } catch {
+    // Some browsers have it and forbid it.
+    return ownStream(listener);
+  }
+}
+
+function sharedStream(listener: Listener, user: string): Connection {
   const worker = new SharedWorker(new URL("./shared.worker.ts", import.meta.url), {
     type: "module",
     name: "sluice-live",
@@ -33,21 +62,19 @@ function sharedStream(listener: Listener): Connection {
     if (data.type === "state") listener.onState(data.state);
     else listener.onEvent(data.event);
   };
-  // A tab that is put aside for the back button does not run its listeners' answers; it comes back by a new connection.
-  const leave = () => say("bye");
-  addEventListener("pagehide", leave);
-  return {
-    again: () => (own === undefined ? say("again") : own.again()),
-    close: () => {
-      removeEventListener("pagehide", leave);
-      leave();
-      own?.close();
-    },
+  say({ type: "here", user });
+  const leave = (message: FromTab) => {
+    say(message);
+    port.close();
+    own?.close();
+    listener.onState("off");
   };
+  return { close: () => leave({ type: "bye" }), out: () => leave({ type: "out" }) };
 }
 
 function ownStream(listener: Listener): Connection {
   const stream = new Stream(listener);
   stream.open();
-  return { again: () => stream.open(), close: () => stream.close() };
+  const close = () => stream.close();
+  return { close, out: close };
 }

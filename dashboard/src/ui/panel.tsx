@@ -31,7 +31,11 @@ export function Panel({
   );
 }
 
-/** What a query brings, once it is there; what it was last, while it cannot be asked. */
+/** Not for this person, or not there (any more): what was shown before is not to be shown on. */
+const NOT_FOR_YOU: ReadonlySet<number> = new Set([401, 403, 404]);
+const isGone = (error: Error | null) => error instanceof Refusal && NOT_FOR_YOU.has(error.status);
+
+/** What a query brings, once it is there; what it was last, while it cannot be asked, and that it is from before. */
 export function Loaded<Answer>({
   query,
   what,
@@ -41,11 +45,29 @@ export function Loaded<Answer>({
   readonly what: string;
   readonly children: (answer: Answer) => ReactNode;
 }) {
-  if (query.data !== undefined) return children(query.data);
+  if (query.data !== undefined && !isGone(query.error))
+    return (
+      <>
+        {query.isError ? <Old error={query.error} what={what} /> : null}
+        {children(query.data)}
+      </>
+    );
   if (query.isError) return <Failed error={query.error} what={what} again={() => void query.refetch()} />;
   // Not asked for: there is nothing to wait for.
   if (query.fetchStatus === "idle") return null;
-  return <p role="status" aria-label={`Loading ${what}`} className="h-16 animate-pulse px-4 py-3" />;
+  return (
+    <p role="status" className="appears-late min-h-16 px-4 py-3 text-soft">
+      {words.loading(what)}
+    </p>
+  );
+}
+
+function Old({ error, what }: { readonly error: Error; readonly what: string }) {
+  return (
+    <p role="status" title={error.message} className="px-4 py-1 text-sm text-waiting">
+      {words.errors.old(what)}
+    </p>
+  );
 }
 
 export function Failed({

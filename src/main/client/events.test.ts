@@ -17,13 +17,19 @@ async function heard(...chunks: string[]): Promise<string[]> {
 
 it("events are put together from pieces; comments and ids are none", async () => {
   expect(
-    await heard("retry: 3000\n\n", "id: 1\nda", 'ta: {"a":1}\n', "\n: still here\nid: 2\n\n", "data: x\ndata: y\n\n"),
+    await heard(
+      "retry: 3000\n\n",
+      "id: 1\nda",
+      'ta: {"a":1}\n',
+      "\nevent: heartbeat\nid: 2\ndata: {}\n\n",
+      "data: x\ndata: y\n\n",
+    ),
   ).toEqual(['{"a":1}', "x\ny"]);
 });
 
 it("the place follows what was heard, also where it is no event", async () => {
   const place = { id: undefined as string | undefined };
-  const stream = new Response("id: 1\ndata: x\n\n: still here\nid: 2\n\nid: 3\ndata: cut").body;
+  const stream = new Response("id: 1\ndata: x\n\nevent: heartbeat\nid: 2\ndata: {}\n\nid: 3\ndata: cut").body;
   if (stream === null) throw new Error("no body");
   for await (const _ of eventsOf(stream, place));
   expect(place.id).toBe("2");

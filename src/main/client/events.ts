@@ -53,6 +53,7 @@ export async function* eventsOf(
   let rest = "";
   let data: string[] = [];
   let id: string | undefined;
+  let isNamed = false;
   for await (const chunk of body) {
     rest += decoder.decode(chunk, { stream: true });
     const lines = rest.split(/\r\n|\n|\r/);
@@ -61,10 +62,11 @@ export async function* eventsOf(
     for (const line of lines) {
       if (line.startsWith("data:")) data.push(line.slice(5).replace(/^ /, ""));
       if (line.startsWith("id:")) id = line.slice(3).trim();
-      // An empty line ends an event; one without data only moves the place.
+      if (line.startsWith("event:")) isNamed = true;
+      // An empty line ends an event; one without data, or with a name (a heartbeat), only moves the place.
       if (line !== "") continue;
-      if (data.length > 0) yield data.join("\n");
-      data = [];
+      if (data.length > 0 && !isNamed) yield data.join("\n");
+      [data, isNamed] = [[], false];
       place.id = id ?? place.id;
     }
   }

@@ -15,9 +15,9 @@ export const SSE_HEADERS = {
 /** Clients come back after this long, in milliseconds. */
 const RETRY = "retry: 3000\n\n";
 
-/** A comment with an id is no event to anybody, but moves the place that a browser comes back with. */
+/** A heartbeat has a name of its own: whoever does not ask for it by that hears nothing, but knows its place. */
 export function toSse({ kind, id, json }: Line): string {
-  if (kind === "heartbeat") return `: still here\nid: ${id}\n\n`;
+  if (kind === "heartbeat") return `event: heartbeat\nid: ${id}\ndata: ${json}\n\n`;
   return id === null ? `data: ${json}\n\n` : `id: ${id}\ndata: ${json}\n\n`;
 }
 

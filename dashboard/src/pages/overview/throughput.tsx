@@ -2,12 +2,12 @@
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
 import type { Trends } from "../../../../src/server/contract/wire.ts";
 import { count, time } from "../../text/format.ts";
 import { words } from "../../text/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chart } from "../../ui/chart.tsx";
+import { useChosen } from "../../ui/chosen.ts";
 import { useNow } from "../../ui/now.ts";
 import { Loaded, Panel } from "../../ui/panel.tsx";
 import { RANGES, type Range } from "./range.ts";
@@ -15,7 +15,7 @@ import { RANGES, type Range } from "./range.ts";
 const texts = words.overview;
 
 export function Throughput({ query, range }: { readonly query: UseQueryResult<Trends, Error>; readonly range: Range }) {
-  const [isTable, setTable] = useState(false);
+  const [isTable, setTable] = useChosen("as", "table");
   const aside = (
     <div className="flex flex-wrap items-center gap-1">
       <nav aria-label={texts.range} className="flex">
@@ -23,7 +23,7 @@ export function Throughput({ query, range }: { readonly query: UseQueryResult<Tr
           <Link
             key={one}
             to="/"
-            search={one === "24h" ? {} : { range: one }}
+            search={{ ...(one === "24h" ? {} : { range: one }), ...(isTable ? { as: "table" } : {}) }}
             aria-current={one === range ? "true" : undefined}
             className="inline-flex min-h-8 items-center rounded-md px-2 text-sm text-soft aria-[current=true]:bg-sunk aria-[current=true]:font-medium aria-[current=true]:text-ink max-sm:min-h-11"
           >
@@ -31,7 +31,7 @@ export function Throughput({ query, range }: { readonly query: UseQueryResult<Tr
           </Link>
         ))}
       </nav>
-      <Button kind="quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+      <Button kind="quiet" onClick={() => setTable(!isTable)}>
         {isTable ? texts.asChart : texts.asTable}
       </Button>
     </div>
@@ -51,8 +51,8 @@ function AsChart({ trends: { at, done, failed } }: { readonly trends: Trends }) 
   return (
     <div className="px-4 pb-3">
       <p className="mb-2 flex gap-4 text-sm">
-        <Key colour="bg-done" text={`${count(sum(done))} ${texts.series.done.toLowerCase()}`} />
-        <Key colour="bg-failed" text={`${count(sum(failed))} ${texts.series.failed.toLowerCase()}`} />
+        <Key colour="bg-done" text={texts.doneOf(sum(done))} />
+        <Key colour="bg-failed" text={texts.failedOf(sum(failed))} />
       </p>
       <Chart
         label={`${texts.throughput}: ${texts.throughputOf(sum(done), sum(failed))}`}

@@ -1,16 +1,19 @@
 // One action on what is selected, or on all that the filter finds: looked at first, then begun, then watched.
 
 import { Dialog } from "@base-ui/react/dialog";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { BulkOrdered } from "../../../../src/server/contract/wire.ts";
 import { ask } from "../../api/ask.ts";
+import { useDeed } from "../../api/deed.ts";
 import { count } from "../../text/format.ts";
 import { words } from "../../text/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Modal } from "../../ui/modal.tsx";
 import { Failed } from "../../ui/panel.tsx";
+import { problemOf } from "./filter-problem.ts";
+import { meantBy, type Selection, select } from "./selection.ts";
 import { WHOLE } from "./views.tsx";
 
 const texts = words.work.bulk;
@@ -23,41 +26,37 @@ interface Order {
 }
 
 interface Props {
-  readonly filter: string;
-  readonly selected: ReadonlySet<string>;
-  readonly onSelect: (ids: ReadonlySet<string>) => void;
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
 }
 
-export function BulkBar({ filter, selected, onSelect }: Props) {
-  const [isAll, setAll] = useState(false);
+export function BulkBar({ selection, onSelect }: Props) {
+  const { filter, ids, isAll } = selection;
   const [order, setOrder] = useState<Order>();
-  if (selected.size === 0) return null;
-  // The filter itself is sent, not what this page shows of it.
-  const meant = isAll ? filter : `id:${[...selected].join(",")}`;
+  if (ids.size === 0) return null;
+  const meant = meantBy(selection);
+  // More than can be asked for at once.
+  const problem = problemOf(meant);
   return (
     <section
       aria-label={texts.label}
       className="sticky bottom-3 z-30 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-panel p-2.5 shadow-lg max-sm:bottom-17"
     >
-      <p className="px-1 font-medium">{isAll ? texts.allMatching : texts.selected(selected.size)}</p>
+      <p className="px-1 font-medium">{isAll ? texts.allMatching : texts.selected(ids.size)}</p>
       {filter === WHOLE || isAll ? null : (
-        <Button kind="quiet" onClick={() => setAll(true)}>
+        <Button kind="quiet" onClick={() => onSelect({ ...selection, isAll: true })}>
           {texts.allMatching}
         </Button>
       )}
-      <span className="grow" />
+      <p role="status" className="grow text-sm text-failed">
+        {problem === undefined ? "" : texts.tooMany(problem.sentence)}
+      </p>
       {ACTIONS.map((action) => (
-        <Button key={action} onClick={() => setOrder({ action, filter: meant })}>
+        <Button key={action} disabled={problem !== undefined} onClick={() => setOrder({ action, filter: meant })}>
           {texts[action]}
         </Button>
       ))}
-      <Button
-        kind="quiet"
-        onClick={() => {
-          setAll(false);
-          onSelect(new Set());
-        }}
-      >
+      <Button kind="quiet" onClick={() => onSelect(select(filter))}>
         {texts.none}
       </Button>
       <Modal
@@ -81,14 +80,13 @@ function Look({ order: { action, filter } }: { readonly order: Order }) {
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const begin = useMutation({
-    mutationFn: () => ask<BulkOrdered>("/api/v1/bulk", { method: "POST", body }),
-    onSuccess: ({ operation }) =>
-      navigate({
+  const begin = useDeed<BulkOrdered>(
+    ({ operation }) =>
+      void navigate({
         to: "/activity",
         search: { tab: "bulk", ...(operation === null ? {} : { operation: operation.id }) },
       }),
-  });
+  );
   if (look.isError) return <Failed error={look.error} what={texts.label} again={() => void look.refetch()} />;
   const preview = look.data?.preview ?? null;
   if (preview === null) return <p role="status">{texts.looking}</p>;
@@ -120,7 +118,7 @@ function Look({ order: { action, filter } }: { readonly order: Order }) {
         <Button
           kind={action === "cancel" ? "danger" : "main"}
           disabled={preview.would === 0 || begin.isPending}
-          onClick={() => begin.mutate()}
+          onClick={() => begin.mutate({ path: "/api/v1/bulk", body })}
         >
           {texts.go[action](preview.would)}
         </Button>

@@ -21,7 +21,7 @@ const LOOK =
 
 export function Views({ filter, isGrouped }: { readonly filter: string; readonly isGrouped: boolean }) {
   return (
-    <nav aria-label="Views" className="flex flex-wrap gap-1.5">
+    <nav aria-label={words.work.viewsLabel} className="flex flex-wrap gap-1.5">
       {VIEWS.map((view) => (
         <Link
           key={view.label}

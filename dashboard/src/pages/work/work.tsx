@@ -1,6 +1,6 @@
 // Every item of every pipeline: a filter, a page of what it finds, and one action on many.
 
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { queries } from "../../api/queries.ts";
@@ -12,6 +12,7 @@ import { FilterBox } from "./filter-box.tsx";
 import { isGoodFilter } from "./filter-problem.ts";
 import { ItemsTable } from "./items-table.tsx";
 import { Pager } from "./pager.tsx";
+import { select, selectionFor } from "./selection.ts";
 import { Views, WHOLE } from "./views.tsx";
 
 const route = getRouteApi("/inside/work");
@@ -30,17 +31,30 @@ export function Work() {
 
 function Found({ filter, after }: { readonly filter: string; readonly after: string | undefined }) {
   // A filter that cannot be read is not asked for: what the last good one found stays.
-  const query = useQuery({ ...queries.items(filter, after), enabled: isGoodFilter(filter) });
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const query = useQuery({
+    ...queries.items(filter, after),
+    enabled: isGoodFilter(filter),
+    placeholderData: keepPreviousData,
+  });
+  const [latest, setSelection] = useState(() => select(filter));
+  const selection = selectionFor(filter, latest);
+  const isOfAnother = query.isPlaceholderData;
   return (
     <>
       <FilterBox key={filter} filter={filter} />
       <Loaded query={query} what={words.pages.work}>
         {(page) => (
           <>
-            <ItemsTable page={page} filter={filter} selected={selected} onSelect={setSelected} />
-            <Pager after={after} next={page.next} />
-            <BulkBar filter={filter} selected={selected} onSelect={setSelected} />
+            <div aria-busy={isOfAnother} inert={isOfAnother} className={isOfAnother ? "opacity-50" : ""}>
+              <ItemsTable
+                page={page}
+                filter={filter}
+                selected={selection.ids}
+                onSelect={(ids) => setSelection(select(filter, ids))}
+              />
+            </div>
+            {isOfAnother ? null : <Pager after={after} next={page.next} />}
+            <BulkBar selection={selection} onSelect={setSelection} />
           </>
         )}
       </Loaded>
