@@ -1,6 +1,6 @@
 // A scripted service as a process of its own, asked by the real connector: the job API, its faults, and what it remembers.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -59,6 +59,23 @@ describe("a scripted service", () => {
     expect([file, bytes]).toEqual([expect.stringMatching(/^job-\d+-Faust-1926\.mp4$/), 4_096]);
     expect(await client.has(file)).toBe(true);
     expect(await client.has("another.mp4")).toBe(false);
+  });
+
+  it.each(["../../x", "a/b", "", ".hidden", "x".repeat(101), "film\n"])(
+    "makes no file that is called %j",
+    async (name) => {
+      const job = client.start({ key: "named", input: { name, megabytes: 1 } });
+      await expect(job).rejects.toMatchObject({ code: "HTTP_400" });
+    },
+  );
+
+  it("outlives a folder that it cannot write into, and puts there what is missing when it can", async () => {
+    const ref = await start("unlucky", 800); // two seconds
+    renameSync(join(folder, "files"), join(folder, "away"));
+    await expect.poll(() => service.log.lines().join("\n"), { timeout: 10_000 }).toContain("ENOENT");
+    expect(await stateOf(ref)).toBe("done");
+    renameSync(join(folder, "away"), join(folder, "files"));
+    await expect.poll(() => client.has(`${ref}-Faust-1926.mp4`), { timeout: 10_000 }).toBe(true);
   });
 
   it("goes on with what it was doing after a stop, also after kill -9", async () => {
