@@ -10,11 +10,12 @@ import { ManagedProcess } from "../../sandbox/processes/managed.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sluice-services-"));
 const module = join(import.meta.dirname, "../../sandbox/services/main.ts");
+let port: number;
 let service: ManagedProcess;
 let client: Maker;
 
 beforeAll(async () => {
-  const port = await freePort();
+  port = await freePort();
   service = new ManagedProcess({ name: "library", module, args: ["library", String(port), folder] });
   await service.start();
   client = clientsFor({ source: port, converter: port, "publisher:library": port }).publisher("library");
@@ -40,6 +41,11 @@ describe("a scripted service", () => {
     await client.cancel(ref);
     await client.cancel(ref);
     expect(await stateOf(ref)).toBe("missing");
+  });
+
+  it("says that its port is taken, where it is", async () => {
+    const args = ["library", String(port), join(folder, "other")];
+    await expect(new ManagedProcess({ name: "other", module, args }).start()).rejects.toThrow("EADDRINUSE");
   });
 
   it("lists by prefix, over several pages", async () => {
