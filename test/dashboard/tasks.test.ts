@@ -46,7 +46,7 @@ describe("the first start", () => {
     await page.getByRole("button").click();
     await heading(page, "Overview").waitFor();
     expect(page.url()).not.toContain("#");
-    await page.getByText("Live").waitFor();
+    await page.getByText("Live", { exact: true }).waitFor();
   });
 
   it("has no second first account", async () => {
