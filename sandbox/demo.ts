@@ -106,6 +106,7 @@ function logTo(file: string): Logger {
     appendFileSync(
       file,
       `${new Date().toISOString()} ${level} ${event} ${inspect(facts, { breakLength: Infinity })}\n`,
+      { mode: 0o600 },
     );
   return { info: () => undefined, warn: write("warn"), error: write("error") };
 }

@@ -11,6 +11,7 @@ class Pretended implements Running {
   state: Running["state"] = "up";
   downSince: Date | null = null;
   starts: () => Promise<void> = async () => undefined;
+  hears: () => Promise<void> = async () => undefined;
 
   async start(faults: readonly string[] = []): Promise<void> {
     this.told.push(`start ${faults.join(" ")}`);
@@ -20,6 +21,7 @@ class Pretended implements Running {
   }
   async tell(faults: readonly string[]): Promise<void> {
     this.told.push(`has ${faults.join(" ")}`);
+    await this.hears();
   }
   async stop(): Promise<void> {
     this.told.push("stop");
@@ -77,6 +79,16 @@ describe("things to break", () => {
     process.starts = async () => undefined;
     await things.mend("converter", "stop");
     expect(broken()).toEqual([]);
+  });
+
+  it("that cannot be told are as they were", async () => {
+    const { process, things, broken } = world();
+    await things.break("converter", "lie");
+    process.hears = () => Promise.reject(new Error("it does not listen"));
+    await expect(things.break("converter", "slow")).rejects.toMatchObject({ code: "REFUSED", message: /listen/ });
+    expect(broken()).toEqual(["lie"]);
+    await expect(things.mend("converter", "lie")).rejects.toMatchObject({ code: "REFUSED" });
+    expect(broken()).toEqual(["lie"]);
   });
 
   it("are handled one after the other", async () => {

@@ -51,16 +51,16 @@ export class Things implements SandboxPort {
   break(name: string, fault: string): Promise<void> {
     return this.#next(name, fault, async ({ process, ends }, told) => {
       if (fault === ends.name) return await process[ends.by]();
+      await process.tell([...told.keys(), fault]);
       told.set(fault, new Date());
-      await process.tell([...told.keys()]);
     });
   }
 
   mend(name: string, fault: string): Promise<void> {
     return this.#next(name, fault, async ({ process, ends }, told) => {
       if (fault === ends.name) return await process.start([...told.keys()]);
+      await process.tell([...told.keys()].filter((one) => one !== fault));
       told.delete(fault);
-      await process.tell([...told.keys()]);
     });
   }
 

@@ -6,7 +6,7 @@ import type { GivenAdmin } from "../src/server/access/ensure-admin.ts";
 import { openDoor } from "../src/server/door.ts";
 import { serveSluice } from "../src/server/serve.ts";
 import { films } from "./pipeline.ts";
-import { freePort } from "./processes/free-port.ts";
+import { onFreePort } from "./processes/free-port.ts";
 import { ManagedProcess } from "./processes/managed.ts";
 import { FAULTS } from "./service/faults.ts";
 import type { ServiceDefinition } from "./services/definition.ts";
@@ -52,18 +52,15 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   try {
     const door = await openDoor({ host: "127.0.0.1", port, closeMs: 1_000 });
     ending.push(() => door.close());
-    const ports = await portsOf(SERVICES);
-    const services = SERVICES.map((one) => serviceThing(one, ports[one.service] ?? 0, join(folder, one.name)));
-    ending.push(() => Promise.all(services.map(({ process }) => process.stop())));
+    const starting = SERVICES.map((one) => startService(one, join(folder, one.name)));
+    ending.push(() => Promise.all(starting.map((one) => ended(one, ({ thing }) => thing.process.stop()))));
     const database = join(folder, "database");
-    const [sluice] = await Promise.all([
-      openSluice({ pipelines: [films], database, worker: false, log, connections: 10 }),
-      ...services.map(({ process }) => process.start()),
-    ]);
-    ending.push(() => sluice.close());
-    const worker = workerThing(database, ports);
+    const opening = openSluice({ pipelines: [films], database, worker: false, log, connections: 10 });
+    ending.push(() => ended(opening, (sluice) => sluice.close()));
+    const [sluice, started] = await Promise.all([opening, Promise.all(starting)]);
+    const worker = workerThing(database, Object.fromEntries(started.map(({ service, port }) => [service, port])));
     ending.push(() => worker.process.stop());
-    const things = new Things([...services, worker], log);
+    const things = new Things([...started.map(({ thing }) => thing), worker], log);
     const { admin, version, dashboard } = options;
     const [served] = await Promise.all([
       serveSluice({
@@ -80,6 +77,12 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   }
 }
 
+/** Where it came up at all; why it did not is told by whoever waited for that. */
+async function ended<T>(starting: Promise<T>, end: (it: T) => Promise<unknown>): Promise<void> {
+  const [it] = await Promise.allSettled([starting]);
+  if (it.status === "fulfilled") await end(it.value);
+}
+
 /** All of them, also where one fails; that is told at the end. */
 async function inOrder(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failed: unknown[] = [];
@@ -87,9 +90,12 @@ async function inOrder(steps: readonly (() => Promise<unknown>)[]): Promise<void
   if (failed.length > 0) throw new AggregateError(failed, "not everything could be ended");
 }
 
-async function portsOf(services: readonly ServiceDefinition[]): Promise<Record<string, number>> {
-  return Object.fromEntries(await Promise.all(services.map(async ({ service }) => [service, await freePort()])));
-}
+const startService = (definition: ServiceDefinition, folder: string) =>
+  onFreePort(async (port) => {
+    const thing = serviceThing(definition, port, folder);
+    await thing.process.start();
+    return { thing, port, service: definition.service };
+  });
 
 function serviceThing({ name, service, about, faults }: ServiceDefinition, port: number, folder: string): Thing {
   const module = join(import.meta.dirname, "services/main.ts");

@@ -1,11 +1,12 @@
 // node scripts/screenshots.ts: the pictures in docs/dashboard.md, of the demo world with something broken in it.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type BrowserContext, chromium } from "playwright-core";
 import { film } from "../sandbox/demo/titles.ts";
 import { films } from "../sandbox/pipeline.ts";
+import { temporaryFolder } from "../sandbox/temporary-folder.ts";
 import { startWorld, type World } from "../sandbox/world.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -15,7 +16,7 @@ const quiet = { info() {}, warn() {}, error() {} };
 
 execFileSync(process.execPath, [join(root, "scripts/dashboard.ts")], { stdio: "inherit" });
 mkdirSync(pictures, { recursive: true });
-const folder = mkdtempSync("/tmp/sluice-screenshots-");
+const folder = temporaryFolder("sluice-screenshots");
 const world = await startWorld({
   ...{ folder, port: 0, admin, version: "demo", log: quiet, dashboard: join(root, "dist/dashboard") },
 });
@@ -27,17 +28,14 @@ try {
   const phone = await context(360, "light");
   await picture(desk, "/work", "work");
   await picture(desk, "/pipelines", "pipelines");
-  await picture(desk, "/workers", "workers");
-  await picture(desk, "/sandbox", "sandbox");
   await picture(desk, `/items/${done}`, "item-done");
-  await picture(desk, "/settings?tab=channels", "settings");
   const waiting = await breakIt(world);
   await picture(desk, "/", "overview");
   await picture(dark, "/", "overview-dark");
   await picture(desk, `/items/${waiting}`, "item-waiting");
   await picture(phone, `/items/${waiting}`, "item-phone");
   await picture(desk, "/services?service=converter", "services");
-  await picture(desk, "/activity", "activity");
+  await picture(desk, "/sandbox", "sandbox", 560);
 } finally {
   await browser.close();
   await world.close();
@@ -51,8 +49,9 @@ async function context(width: number, colorScheme: "light" | "dark"): Promise<Br
 }
 
 /** As one sees it, without what lies below. */
-async function picture(where: BrowserContext, address: string, name: string): Promise<void> {
+async function picture(where: BrowserContext, address: string, name: string, height = 800): Promise<void> {
   const page = await where.newPage();
+  await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height });
   await page.goto(world.url + address);
   await page.getByRole("heading", { level: 1 }).waitFor();
   await sleep(1_500);
@@ -62,9 +61,15 @@ async function picture(where: BrowserContext, address: string, name: string): Pr
 
 /** Some that are done, and some on their way. */
 async function furnish({ sluice }: World): Promise<string> {
-  const first = await sluice.submit(films, Array.from({ length: 6 }, (_, index) => film(index, { asks: false })));
+  const first = await sluice.submit(
+    films,
+    Array.from({ length: 6 }, (_, index) => film(index, { asks: false })),
+  );
   await first.result();
-  await sluice.submit(films, Array.from({ length: 5 }, (_, index) => film(index + 6, { asks: index === 1 })));
+  await sluice.submit(
+    films,
+    Array.from({ length: 5 }, (_, index) => film(index + 6, { asks: true })),
+  );
   await sleep(3_000);
   return first.items[0] ?? "";
 }
@@ -72,7 +77,10 @@ async function furnish({ sluice }: World): Promise<string> {
 /** Until everybody has noticed. */
 async function breakIt({ sluice, things }: World): Promise<string> {
   await things.break("converter", "stop");
-  const later = await sluice.submit(films, Array.from({ length: 4 }, (_, index) => film(index + 11, { asks: false })));
+  const later = await sluice.submit(
+    films,
+    Array.from({ length: 4 }, (_, index) => film(index + 11, { asks: false })),
+  );
   for (let looks = 0; looks < 120; looks += 1) {
     const { entries } = await sluice.items({ reason: "service_down", kind: "item" });
     if (entries.length > 1) return entries[0]?.id ?? "";

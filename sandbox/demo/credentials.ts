@@ -10,6 +10,7 @@ import type { GivenAdmin } from "../../src/server/access/ensure-admin.ts";
 import { SCOPES } from "../../src/server/access/principal.ts";
 
 const NAME = "demo";
+const KEY_NAME = "command line";
 const KEY_MS = 7 * 24 * 3_600_000;
 
 /** The same again in the same folder. */
@@ -22,8 +23,13 @@ export function demoAdmin(folder: string): GivenAdmin {
 /** Three groups of four, to be typed. */
 const words = () => (randomBytes(6).toString("hex").match(/.{4}/g) ?? []).join("-");
 
+/** A new one each time, in the place of the one before: what a key was is known to nobody afterwards. */
 export async function demoKey(sluice: Pick<Sluice, "tables">, user = NAME): Promise<string> {
   const access = new Access({ tables: sluice.tables, now: () => performance.now() });
   const admin = { user, role: "admin", via: "session", scopes: null } as const;
-  return (await access.makeKey(admin, { name: "command line", scopes: [...SCOPES], lastsMs: KEY_MS }, null)).key;
+  const old = (await access.keys(admin, { limit: 100 })).filter(
+    ({ account, name, revoked_at }) => account === user && name === KEY_NAME && revoked_at === null,
+  );
+  for (const { id } of old) await access.revokeKey(admin, id, null);
+  return (await access.makeKey(admin, { name: KEY_NAME, scopes: [...SCOPES], lastsMs: KEY_MS }, null)).key;
 }

@@ -11,3 +11,16 @@ export async function freePort(): Promise<number> {
   await once(probe, "close");
   return address.port;
 }
+
+const TRIES = 5;
+
+/** Free when it was looked for may be taken when it is used: then another is tried. */
+export async function onFreePort<T>(start: (port: number) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await start(await freePort());
+    } catch (error) {
+      if (tries === TRIES || !String(error).includes("EADDRINUSE")) throw error;
+    }
+  }
+}

@@ -14,6 +14,8 @@ export interface ManagedOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** How long it may take to answer. Default 30 s. */
   readonly readyMs?: number;
+  /** How long it may take to hear what it is told. Default 5 s. */
+  readonly hearMs?: number;
   /** How long it may take to end in order. Default 4 s. */
   readonly endMs?: number;
 }
@@ -63,17 +65,14 @@ export class ManagedProcess {
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding("utf8").on("data", (text: string) => this.log.add(text));
     child.once("exit", () => this.#ended(child));
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), readyMs);
+    const late = AbortSignal.timeout(readyMs);
     try {
-      await heard(child, (said) => said === "ready", late.signal);
+      await heard(child, (said) => said === "ready", late);
     } catch (error) {
       await this.#end(child, "SIGKILL");
-      throw new Error(`${this.name} did not start: ${late.signal.aborted ? "it took too long" : this.#lastWords()}`, {
+      throw new Error(`${this.name} did not start: ${late.aborted ? "it took too long" : this.#lastWords()}`, {
         cause: error,
       });
-    } finally {
-      clearTimeout(timer);
     }
     this.#state = "up";
     if (faults.length > 0) await this.tell(faults);
@@ -85,9 +84,14 @@ export class ManagedProcess {
     if (child === undefined) return;
     this.#orders += 1;
     const order = this.#orders;
-    const isHeard = heard(child, (said) => typeof said === "object" && said.heard === order);
-    child.send({ order, faults } satisfies Order);
-    await isHeard;
+    const late = AbortSignal.timeout(this.#options.hearMs ?? 5_000);
+    const isHeard = heard(child, (said) => typeof said === "object" && said.heard === order, late);
+    // One that just ended is told by its exit.
+    child.send({ order, faults } satisfies Order, () => undefined);
+    await isHeard.catch((cause: unknown) => {
+      const why = late.aborted ? "it does not listen" : "it ended meanwhile";
+      throw new Error(`${this.name} was not told what is wrong with it: ${why}`, { cause });
+    });
   }
 
   /** In order where it does so in time. Resolves when it is gone. */
@@ -122,16 +126,16 @@ export class ManagedProcess {
   }
 
   #lastWords(): string {
-    return this.log.lines().slice(-8).join("\n").trim() || "it ended without a word";
+    return this.log.lines().slice(-12).join("\n").trim() || "it ended without a word";
   }
 }
 
 /** Rejects where it ends before it says so. */
-function heard(child: ChildProcess, isIt: (said: Said) => boolean, signal?: AbortSignal): Promise<void> {
+function heard(child: ChildProcess, isIt: (said: Said) => boolean, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {
       child.off("message", onMessage).off("exit", onExit);
-      signal?.removeEventListener("abort", onExit);
+      signal.removeEventListener("abort", onExit);
       act();
     };
     const onMessage = (said: Said) => {
@@ -139,7 +143,7 @@ function heard(child: ChildProcess, isIt: (said: Said) => boolean, signal?: Abor
     };
     const onExit = () => settle(() => reject(new Error("it ended, or took too long")));
     child.on("message", onMessage).once("exit", onExit);
-    signal?.addEventListener("abort", onExit);
+    signal.addEventListener("abort", onExit);
   });
 }
 

@@ -22,7 +22,9 @@ export interface JobServiceOptions {
 const TICK_MS = 100;
 /** What stands for a film on a shelf. */
 const FILE_BYTES = 4_096;
-const wanted = z.object({ input: z.object({ name: z.string().max(100), megabytes: z.number().min(1).max(100_000) }) });
+/** It becomes a file's. */
+const fileName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/);
+const wanted = z.object({ input: z.object({ name: fileName, megabytes: z.number().min(1).max(100_000) }) });
 
 export async function runJobService(place: Place, options: JobServiceOptions): Promise<void> {
   const memory = join(place.folder, "jobs.json");
@@ -39,16 +41,34 @@ export async function runJobService(place: Place, options: JobServiceOptions): P
     if (asked.method !== "GET") save();
     return answer;
   });
-  let last = performance.now();
+  const work = worker(book, shelf, { script: place.script, save });
   setInterval(() => {
-    const now = performance.now();
-    const script = place.script();
-    shelf.fill(script.isFull, book.reserved());
-    const { ended, isNews } = book.advance((now - last) / 1_000, script);
-    last = now;
-    for (const { file } of ended) shelf.put(file, new Uint8Array(FILE_BYTES));
-    if (isNews) save();
+    try {
+      work(performance.now());
+    } catch (error) {
+      console.error(error); // it goes on as soon as it can
+    }
   }, TICK_MS);
+}
+
+/** Does what is due by then. What it could not put on the shelf, or not save, it does the next time. */
+function worker(book: JobBook, shelf: Shelf, { script, save }: { script: Place["script"]; save: () => void }) {
+  let last = performance.now();
+  let isUnsaved = false;
+  const made: string[] = [];
+  return (now: number) => {
+    shelf.fill(script().isFull, book.reserved());
+    const { ended, isNews } = book.advance((now - last) / 1_000, script());
+    last = now;
+    isUnsaved ||= isNews;
+    made.push(...ended.map(({ file }) => file));
+    for (let file = made[0]; file !== undefined; file = made[0]) {
+      shelf.put(file, new Uint8Array(FILE_BYTES));
+      made.shift();
+    }
+    if (isUnsaved) save();
+    isUnsaved = false;
+  };
 }
 
 interface Inside {

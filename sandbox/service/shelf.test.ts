@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -22,12 +22,13 @@ describe("a shelf", () => {
     expect(shelf.has("a.mp4")).toBe(false);
   });
 
-  it("shows and removes nothing outside of it", () => {
+  it("shows, puts and removes nothing outside of it", () => {
     const { shelf } = empty();
-    writeFileSync(join(root, "secret"), "");
+    writeFileSync(join(root, "secret"), "kept");
     expect(shelf.has("../secret")).toBe(false);
     shelf.remove("../secret");
-    expect(readdirSync(root)).toContain("secret");
+    expect(() => shelf.put("../secret", new Uint8Array(10))).toThrow('"../secret" is no name of a file');
+    expect(readFileSync(join(root, "secret"), "utf8")).toBe("kept");
   });
 
   it("has room within its quota", () => {

@@ -39,6 +39,7 @@ export class Shelf {
   }
 
   put(file: string, content: Uint8Array): void {
+    if (!isName(file)) throw new Error(`${JSON.stringify(file)} is no name of a file`);
     const path = join(this.#folder, file);
     writeFileSync(path, content);
     // Not this one, should the disk's clock not tell them apart.

@@ -62,9 +62,8 @@ describe(`${TABS} tabs`, () => {
       await page.getByText("Live", { exact: true }).waitFor();
     }
     expect(world.streams()).toBe(1);
-    const [id] = (await world.sluice.submit(pipeline, [{ title: "seen by all" }], { key: "seen by all" })).items;
+    await world.sluice.submit(pipeline, [{ title: "seen by all" }], { key: "seen by all" });
     for (const page of pages) await page.getByRole("link", { name: "seen by all" }).waitFor();
-    expect(id).toBeDefined();
     for (const page of pages) await page.close();
   }, 120_000);
 });

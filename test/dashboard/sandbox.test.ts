@@ -1,12 +1,14 @@
 // The demo world as somebody sees it who breaks it: the banner, the sentence, and how it goes on by itself.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { films } from "../../sandbox/pipeline.ts";
+import { temporaryFolder } from "../../sandbox/temporary-folder.ts";
 import { startWorld, type World } from "../../sandbox/world.ts";
-import { complaintsOf, heading, openBrowser, signedIn } from "./browser.ts";
+import { complaintsOf, heading, LOOKS, type Look, openBrowser, signedIn } from "./browser.ts";
+import { expectFit } from "./fit.ts";
 
 const DASHBOARD = path.resolve(import.meta.dirname, "../../dist/dashboard");
 const ADMIN = { name: "demo", password: "correct horse battery" };
@@ -18,7 +20,7 @@ let page: Page;
 let complaints: readonly string[];
 
 beforeAll(async () => {
-  folder = mkdtempSync("/tmp/sluice-sandbox-");
+  folder = temporaryFolder("sluice-sandbox");
   [world, browser] = await Promise.all([
     startWorld({ folder, port: 0, admin: ADMIN, version: "0.0.0", log: quiet, dashboard: DASHBOARD }),
     openBrowser(),
@@ -38,6 +40,17 @@ const handIn = async (title: string) => {
   if (id === undefined) throw new Error("nothing was handed in");
   return { id, request };
 };
+/** With something broken, which the other tests of looks have not. */
+async function fits(look: Look, paths: readonly string[]): Promise<void> {
+  const context = await signedIn(browser, world.url, ADMIN, look);
+  const other = await context.newPage();
+  for (const path of paths) {
+    await other.goto(world.url + path);
+    await heading(other, /./).waitFor();
+    await expectFit(other, `${path} at ${look.width} px, ${look.scheme}`);
+  }
+  await context.close();
+}
 const why = () => page.getByRole("region", { name: "Why" });
 
 describe("the demo world", () => {
@@ -48,13 +61,12 @@ describe("the demo world", () => {
     await page.getByRole("link", { name: "Metropolis (1927)" }).click();
     await heading(page, "Metropolis (1927)").waitFor();
     const seen = new Set<number>();
-    await expect
-      .poll(async () => {
-        const bar = why().getByRole("progressbar");
-        if ((await bar.count()) > 0) seen.add(Number(await bar.getAttribute("aria-valuenow")));
-        return seen.size;
-      })
-      .toBeGreaterThan(2);
+    const bars = async () => {
+      for (const bar of await why().getByRole("progressbar").all())
+        seen.add(Number(await bar.getAttribute("aria-valuenow")));
+      return seen.size;
+    };
+    await expect.poll(bars, { timeout: 30_000 }).toBeGreaterThan(2);
     await why().getByText("Done", { exact: true }).waitFor();
     expect((await world.sluice.item(id)).state).toBe("done");
     for (const target of ["library", "website", "archive"]) await page.getByRole("link", { name: target }).waitFor();
@@ -65,13 +77,15 @@ describe("the demo world", () => {
     await page.getByRole("button", { name: "converter: Break: stop" }).click();
     const { id } = await handIn("Nosferatu");
     await page.goto(`${world.url}/items/${id}`);
-    const banner = page.getByRole("region", { name: "Services that are down" });
-    await banner.getByText("converter is not answering").waitFor({ timeout: 60_000 });
+    const banner = page.getByRole("region", { name: /down/ });
+    await banner.getByText(/converter .* since/).waitFor({ timeout: 60_000 });
     await banner.getByText(/will resume automatically/).waitFor();
     await why()
       .getByText(/converter/)
+      .filter({ visible: true })
       .first()
       .waitFor();
+    for (const look of LOOKS) await fits(look, ["/", "/sandbox", "/services?service=converter", `/items/${id}`]);
     await page.goto(`${world.url}/sandbox`);
     await page.getByRole("button", { name: "converter: Mend: stop" }).click();
     await page.goto(`${world.url}/items/${id}`);
@@ -87,6 +101,7 @@ describe("the demo world", () => {
     await page.goto(`${world.url}/items/${id}`);
     await why()
       .getByText(/worker/)
+      .filter({ visible: true })
       .first()
       .waitFor({ timeout: 60_000 });
     await page.goto(`${world.url}/sandbox`);

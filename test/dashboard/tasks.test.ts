@@ -55,6 +55,7 @@ describe("the first start", () => {
     await page.getByLabel("Password").fill(ADA.password);
     await page.getByRole("button").click();
     await heading(page, "Overview").waitFor();
+    expect(page.url()).not.toContain("#");
     await page.getByText("Live", { exact: true }).waitFor();
     expect(await page.title()).toBe("Overview · Sluice");
   });

@@ -12,7 +12,7 @@ const made: ManagedProcess[] = [];
 afterEach(async () => {
   for (const one of made.splice(0)) await one.kill();
 });
-function managed(how = "well", options: { readyMs?: number } = {}): ManagedProcess {
+function managed(how = "well", options: { readyMs?: number; hearMs?: number } = {}): ManagedProcess {
   const one = new ManagedProcess({ name: "thing", module, args: [how], ...options });
   made.push(one);
   return one;
@@ -65,6 +65,25 @@ describe("a managed process", () => {
     await one.start(["slow", "lie"]);
     expect(one.state).toBe("up");
     expect(one.log.lines().filter((line) => line.startsWith("faults"))).toEqual(["faults: slow", "faults: slow lie"]);
+  });
+
+  it("is not waited for when it does not listen, and can be ended all the same", async () => {
+    const one = managed("well", { hearMs: 200 });
+    await one.start();
+    const pid = one.pid ?? 0;
+    process.kill(pid, "SIGSTOP");
+    await expect(one.tell(["slow"])).rejects.toThrow("thing was not told what is wrong with it: it does not listen");
+    await one.kill();
+    await isGone(pid);
+  });
+
+  it("that ends while it is told harms nobody", async () => {
+    const one = managed();
+    await one.start();
+    process.kill(one.pid ?? 0, "SIGSTOP");
+    const told = one.tell(["slow"]);
+    process.kill(one.pid ?? 0, "SIGKILL");
+    await expect(told).rejects.toThrow("it ended meanwhile");
   });
 
   it("says with its own last words why it does not start", async () => {

@@ -1,6 +1,6 @@
 // A scripted service as a process of its own, asked by the real connector: the job API, its faults, and what it remembers.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -10,11 +10,12 @@ import { ManagedProcess } from "../../sandbox/processes/managed.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sluice-services-"));
 const module = join(import.meta.dirname, "../../sandbox/services/main.ts");
+let port: number;
 let service: ManagedProcess;
 let client: Maker;
 
 beforeAll(async () => {
-  const port = await freePort();
+  port = await freePort();
   service = new ManagedProcess({ name: "library", module, args: ["library", String(port), folder] });
   await service.start();
   client = clientsFor({ source: port, converter: port, "publisher:library": port }).publisher("library");
@@ -42,6 +43,11 @@ describe("a scripted service", () => {
     expect(await stateOf(ref)).toBe("missing");
   });
 
+  it("says that its port is taken, where it is", async () => {
+    const args = ["library", String(port), join(folder, "other")];
+    await expect(new ManagedProcess({ name: "other", module, args }).start()).rejects.toThrow("EADDRINUSE");
+  });
+
   it("lists by prefix, over several pages", async () => {
     const refs = await Promise.all(Array.from({ length: 130 }, (_, n) => start(`many-${n}`)));
     await start("few-1");
@@ -59,6 +65,23 @@ describe("a scripted service", () => {
     expect([file, bytes]).toEqual([expect.stringMatching(/^job-\d+-Faust-1926\.mp4$/), 4_096]);
     expect(await client.has(file)).toBe(true);
     expect(await client.has("another.mp4")).toBe(false);
+  });
+
+  it.each(["../../x", "a/b", "", ".hidden", "x".repeat(101), "film\n"])(
+    "makes no file that is called %j",
+    async (name) => {
+      const job = client.start({ key: "named", input: { name, megabytes: 1 } });
+      await expect(job).rejects.toMatchObject({ code: "HTTP_400" });
+    },
+  );
+
+  it("outlives a folder that it cannot write into, and puts there what is missing when it can", async () => {
+    const ref = await start("unlucky", 800); // two seconds
+    renameSync(join(folder, "files"), join(folder, "away"));
+    await expect.poll(() => service.log.lines().join("\n"), { timeout: 10_000 }).toContain("ENOENT");
+    expect(await stateOf(ref)).toBe("done");
+    renameSync(join(folder, "away"), join(folder, "files"));
+    await expect.poll(() => client.has(`${ref}-Faust-1926.mp4`), { timeout: 10_000 }).toBe(true);
   });
 
   it("goes on with what it was doing after a stop, also after kill -9", async () => {

@@ -134,6 +134,15 @@ describe("the sandbox", () => {
     expect((await world.sluice.doctor()).isOk).toBe(true);
   });
 
+  it("has a key for the command line at each start, and only the newest one opens", async () => {
+    const first = await demoKey(world.sluice, options.admin.name);
+    const second = await demoKey(world.sluice, options.admin.name);
+    const answers = [first, second].map((key) =>
+      fetch(`${world.url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } }),
+    );
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([401, 200]);
+  });
+
   it("is looked at, broken and mended from the command line", async () => {
     const env = { SLUICE_URL: world.url, SLUICE_API_KEY: await demoKey(world.sluice, options.admin.name) };
     const sandbox = (...args: string[]) => runCli(["sandbox", ...args], env);

@@ -32,7 +32,7 @@ function Banner({ service: { name, since, until, behind } }: { readonly service:
   return (
     <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 sm:px-6">
       <CloudAlert aria-hidden className="size-5 shrink-0 text-failed" />
-      <p className="grow">
+      <p className="grow basis-60">
         <strong className="font-semibold">{texts.down(name)}</strong> <At at={since} />. {texts.behind(behind)}{" "}
         {until === null ? null : (
           <>
