@@ -13,7 +13,6 @@ import type {
   Diagnosis,
   Estimate,
   FailureGroups,
-  History,
   Item,
   ItemLine,
   Key,
@@ -29,7 +28,9 @@ import type {
   Service,
   ServiceDetail,
   Session,
+  StuckItem,
   Trends,
+  Version,
   VisitNotes,
   Worker,
 } from "../../../src/server/contract/wire.ts";
@@ -65,11 +66,6 @@ export const queries = {
       queryFn: get<Page<ItemLine>>(`/api/v1/items?${params({ filter, after, limit: "50" })}`),
     }),
   item: (id: string) => queryOptions({ queryKey: ["item", id], queryFn: get<Item>(`/api/v1/items/${enc(id)}`) }),
-  history: (id: string) =>
-    queryOptions({
-      queryKey: ["item", id, "history"],
-      queryFn: get<History>(`/api/v1/items/${enc(id)}/history?limit=200`),
-    }),
   logs: (id: string) =>
     queryOptions({
       queryKey: ["item", id, "logs"],
@@ -125,6 +121,17 @@ export const queries = {
     }),
   doctor: () => queryOptions({ queryKey: ["doctor"], queryFn: get<Diagnosis>("/api/v1/doctor") }),
   deliveries: () => queryOptions({ queryKey: ["deliveries"], queryFn: get<Page<Delivery>>("/api/v1/deliveries") }),
+  versions: (pipeline: string) =>
+    queryOptions({
+      queryKey: ["pipelines", pipeline, "versions"],
+      queryFn: get<List<Version>>(`/api/v1/pipelines/${enc(pipeline)}/versions`),
+    }),
+  stuck: () => queryOptions({ queryKey: ["overview", "stuck"], queryFn: get<List<StuckItem>>("/api/v1/stuck") }),
+  questionsOf: (item: string) =>
+    queryOptions({
+      queryKey: ["questions", item],
+      queryFn: get<Page<Question>>(`/api/v1/questions?${params({ item })}`),
+    }),
 };
 
 function params(given: { readonly [name: string]: string | undefined }): string {

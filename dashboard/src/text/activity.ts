@@ -1,13 +1,17 @@
+import { deeds } from "./deeds.ts";
 import { count } from "./format.ts";
 
 export const activity = {
-  tabs: { alerts: "Alerts", bulk: "Operations", people: "Who did what", messages: "Messages" },
+  tabs: { alerts: "Alerts", stuck: "Stuck", bulk: "Operations", people: "Who did what", messages: "Messages" },
   none: {
     alerts: "Nothing is wrong.",
+    stuck: "Nothing is stuck.",
     bulk: "No operation on many items yet. Select some in Work.",
     people: "Nobody has done anything yet.",
     messages: "Nothing was sent yet. Channels are set up in the settings.",
   },
+  deeds,
+  firstStuck: (items: number) => `These are the first ${count(items)}; there may be more.`,
   resolvedToo: "Also those that are over",
   openOnly: "Only those that are open",
   opened: "since",
@@ -18,15 +22,25 @@ export const activity = {
   deliveryStates: { waiting: "waits", sent: "sent", "given-up": "given up", overtaken: "overtaken" },
   tries: (tries: number) => (tries === 1 ? "1 try" : `${count(tries)} tries`),
   redeliver: "Send again",
+  nextTry: "next try",
+  kinds: { opened: "begun", reminder: "reminder", updated: "changed", resolved: "over", test: "test" },
   operation: {
     progress: "How far it is",
     states: { running: "Running", finished: "Finished", stopped: "Stopped" },
     stop: "Stop",
+    actions: {
+      retry: "Retry",
+      cancel: "Cancel",
+      replay: "Replay",
+      skip: "Skip a stage",
+      "take-back": "Take back",
+      "run-once": "Let through once",
+      "set-priority": "Set the priority",
+    },
     by: "by",
     counts: { done: "done", refused: "refused", failed: "failed", stopped: "stopped", open: "to come" },
     of: (done: number, total: number) => `${count(done)} of ${count(total)}`,
     close: "All operations",
     members: "What came of each",
-    outcomes: { open: "to come", done: "done", refused: "refused", failed: "failed", stopped: "stopped" },
   },
 } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { agentName } from "./agent.ts";
-import { ago, bytes, length } from "./format.ts";
+import { ago, bytes, length, rate } from "./format.ts";
 
 const now = Date.UTC(2026, 10, 16, 12);
 const earlier = (ms: number) => new Date(now - ms).toISOString();
@@ -22,6 +22,17 @@ describe("when", () => {
     expect(ago(earlier(-7_200_000), now)).toBe("in 2 hours");
     expect(ago(earlier(200), now)).toBe("now");
   });
+});
+
+describe("a share", () => {
+  it.each([
+    [0, "0 %"],
+    [0.0004, "< 0.1 %"],
+    [0.009, "0.9 %"],
+    [0.0333, "3.3 %"],
+    [0.126, "13 %"],
+    [1, "100 %"],
+  ])("of %d is %s", (share, text) => expect(rate(share)).toBe(text));
 });
 
 describe("how much", () => {

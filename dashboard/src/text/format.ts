@@ -1,6 +1,7 @@
 // Numbers, times and lengths for people: digits, and the clock, in their own country's way; words in the language of all others here.
 
 const number = new Intl.NumberFormat();
+const tenths = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
 const { hourCycle } = new Intl.DateTimeFormat(undefined, { hour: "numeric" }).resolvedOptions();
 const WORDS = "en-GB";
@@ -19,6 +20,12 @@ const relative = new Intl.RelativeTimeFormat(WORDS, { numeric: "auto", style: "l
 export const count = (value: number) => number.format(value);
 /** Where there is little room. */
 export const short = (value: number) => (value < 10_000 ? number.format(value) : compact.format(value));
+/** Of a share from 0 to 1: with a decimal where it is small, so that few are not told as none. */
+export function rate(share: number): string {
+  const value = share * 100;
+  if (value > 0 && value < 0.1) return "< 0.1 %";
+  return `${value < 10 ? tenths.format(value) : number.format(Math.round(value))} %`;
+}
 export const percent = (value: number) => `${number.format(Math.floor(value))} %`;
 
 const DAY = 86_400_000;

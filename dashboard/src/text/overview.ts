@@ -1,10 +1,13 @@
-import { count, length, percent } from "./format.ts";
+import { count, length, rate } from "./format.ts";
 
 export const overview = {
   needsYou: "Needs you",
+  asking: (items: number) => `Needs you (${count(items)})`,
+  allAsking: "All that need you",
   answer: "Answer",
+  look: "Look",
+  answerThis: (mayAnswer: boolean, question: string) => `${mayAnswer ? "Answer" : "Look"}: ${question}`,
   noPipelines: "No pipeline has started here yet. A worker brings its pipelines with it: sluice up pipelines.ts",
-  held: "Held or switched off",
   stuck: (items: number) =>
     items === 1 ? "1 item is stuck." : `${count(items)}${items >= 100 ? "+" : ""} items are stuck.`,
   columns: {
@@ -15,13 +18,15 @@ export const overview = {
     failed: "Failed, 24 h",
     done: "Done, 24 h",
     lately: "Lately",
-    took: "Half done within / 9 of 10",
+    took: "Took, median / 90th percentile",
   },
   ranges: { "1h": "1 hour", "24h": "24 hours", "7d": "7 days", "30d": "30 days" },
   range: "How far back",
   throughput: "Throughput",
   series: { done: "Done", failed: "Failed" },
   throughputOf: (done: number, failed: number) => `${count(done)} done, ${count(failed)} failed`,
+  doneOf: (items: number) => `${count(items)} done`,
+  failedOf: (items: number) => `${count(items)} failed`,
   asTable: "As a table",
   asChart: "As a chart",
   from: "From",
@@ -32,12 +37,11 @@ export const overview = {
   week: {
     title: "This week",
     done: (items: number) => `${count(items)} done`,
-    failed: (rate: number) => `${percent(rate * 100)} failed`,
-    took: (p50: number, p90: number) => `half within ${length(p50)}, nine of ten within ${length(p90)}`,
+    failed: (share: number) => `${rate(share)} failed`,
+    took: (p50: number, p90: number) => `half took less than ${length(p50)}, nine of ten less than ${length(p90)}`,
     stalls: (times: number) => (times === 1 ? "1 stall caught" : `${count(times)} stalls caught`),
     openings: (times: number) => (times === 1 ? "1 service went down" : `services went down ${count(times)} times`),
     resumes: (times: number) =>
       times === 1 ? "1 went on from its checkpoint" : `${count(times)} went on from their checkpoints`,
   },
-  quiet: "Nothing needs you.",
 } as const;

@@ -18,4 +18,10 @@ export const request = {
   progress: "How far it is",
   owners: "For",
   cancel: "Cancel all of it",
+  cancelAbout: (items: number) =>
+    items === 1
+      ? "1 item that is not done yet is cancelled. What is done stays."
+      : `${count(items)} items that are not done yet are cancelled. What is done stays.`,
+  allItems: "Show them in Work",
+  firstItems: (items: number) => `These are the newest ${count(items)}; Work shows all of them.`,
 } as const;

@@ -6,6 +6,6 @@ export const sandbox = {
   break: (fault: string) => `Break: ${fault}`,
   mend: "Mend",
   mendAll: "Mend everything",
-  since: "broken since",
+  brokenFor: "Broken for",
   none: "There is nothing to break here.",
 } as const;

@@ -2,7 +2,7 @@ import { count, length } from "./format.ts";
 
 export const services = {
   troubles: "Services that are down",
-  down: (name: string) => `${name} is not answering since`,
+  down: (name: string) => `${name} has not answered since`,
   behind: (items: number) =>
     items === 0
       ? "Nothing waits for it."
@@ -14,8 +14,10 @@ export const services = {
   checkNow: "Check now",
   details: "Details",
   none: "No pipeline here uses a service.",
-  states: { well: "Well", down: "Down", ramping: "Coming back", busy: "Asked to be left alone" },
+  states: { well: "Well", down: "Down", ramping: "Coming back", busy: "Asked us to slow down" },
   rampingHelp: "It has just come back: a few calls at a time, and more with each that works.",
+  stateFor: "for",
+  ramp: (calls: number) => `now given ${count(calls)}`,
   capacity: (calls: number) => `${count(calls)} at a time`,
   limit: (calls: number, perMs: number) => `${count(calls)} calls in ${length(perMs)}`,
   lastError: "It last said",
@@ -25,7 +27,7 @@ export const services = {
     affects: "What goes through it",
     waiting: "waiting",
     running: "running",
-    calls: (p50: string, p90: string) => `Calls took ${p50}, nine of ten less than ${p90}.`,
+    calls: (p50: string, p90: string) => `Half of the calls took less than ${p50}, nine of ten less than ${p90}.`,
     turns: "When it went and came back",
     noTurns: "It was there all week.",
     opened: "went down",

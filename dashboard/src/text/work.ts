@@ -6,6 +6,7 @@ export const work = {
   find: "Find",
   clear: "Clear filter",
   help: "What can be asked for",
+  viewsLabel: "Views",
   views: {
     all: "All",
     running: "Running",
@@ -14,7 +15,7 @@ export const work = {
     failed: "Failed, 24 h",
     groups: "Failures by cause",
   },
-  columns: { item: "Item", stage: "Stage", state: "State", why: "Why", age: "Since", next: "Next" },
+  columns: { item: "Item", stage: "Stage", state: "State", age: "Since" },
   partOf: "of",
   select: (name: string) => `Select ${name}`,
   selectAll: "Select all on this page",
@@ -33,8 +34,6 @@ export const work = {
     others: (items: number) => `${count(items)} more failed by other causes.`,
     looked: (failures: number) => `The newest ${count(failures)} failures were looked at.`,
   },
-  pages: "Pages",
-  viewsLabel: "Views",
   older: "Older",
   newest: "Newest",
   bulk: {

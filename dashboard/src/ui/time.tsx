@@ -1,6 +1,7 @@
 // Times as people say them, the exact one behind them.
 
 import { ago, exact, length, time } from "../text/format.ts";
+import { words } from "../text/words.ts";
 import { useNow } from "./now.ts";
 
 export function Ago({ at, className }: { readonly at: string; readonly className?: string }) {
@@ -19,14 +20,21 @@ export function At({ at, className }: { readonly at: string; readonly className?
   );
 }
 
-/** What is left until then; nothing once it has come. */
-export function Countdown({ until, prefix = "in " }: { readonly until: string; readonly prefix?: string }) {
+/** What is left until then: "in 41 s", and "now" once it has come. */
+export function Countdown({ until }: { readonly until: string }) {
   const left = Date.parse(until) - useNow();
-  if (left <= 0) return null;
   return (
     <time dateTime={until} title={exact(until)} className="tabular-nums">
-      {prefix}
-      {length(Math.max(1_000, left))}
+      {left <= 0 ? words.now : words.within(length(Math.max(1_000, left)))}
+    </time>
+  );
+}
+
+/** How long something has been so by now. */
+export function Lasting({ since }: { readonly since: string }) {
+  return (
+    <time dateTime={since} title={exact(since)} className="tabular-nums">
+      {length(Math.max(1_000, useNow() - Date.parse(since)))}
     </time>
   );
 }

@@ -24,6 +24,7 @@ import type { sandboxThing } from "./sandbox.ts";
 import type { serviceDetail, serviceState, workerState } from "./services.ts";
 import type { submitted } from "./submit.ts";
 import type { trends } from "./trends.ts";
+import type { versionView } from "./versions.ts";
 
 export type Account = z.infer<typeof account>;
 export type Acted = z.infer<typeof acted>;
@@ -72,5 +73,6 @@ export type StuckItem = z.infer<typeof stuckItem>;
 export type Submitted = z.infer<typeof submitted>;
 export type Trends = z.infer<typeof trends>;
 export type Valve = z.infer<typeof valve>;
+export type Version = z.infer<typeof versionView>;
 export type VisitNotes = z.infer<typeof visitNotes>;
 export type Worker = z.infer<typeof workerState>;

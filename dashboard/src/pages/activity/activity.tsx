@@ -9,6 +9,7 @@ import { Alerts } from "./alerts.tsx";
 import { Audit } from "./audit.tsx";
 import { Messages } from "./messages.tsx";
 import { OneOperation, Operations } from "./operations.tsx";
+import { Stuck } from "./stuck.tsx";
 
 const texts = words.activity;
 const route = getRouteApi("/inside/activity");
@@ -17,7 +18,9 @@ export function Activity() {
   const { tab, operation, after } = route.useSearch();
   const me = useQuery(queries.me());
   const isAdmin = me.data?.role === "admin";
-  const names = isAdmin ? (["alerts", "bulk", "people", "messages"] as const) : (["alerts", "bulk"] as const);
+  const names = isAdmin
+    ? (["alerts", "stuck", "bulk", "people", "messages"] as const)
+    : (["alerts", "stuck", "bulk"] as const);
   const current = names.find((name) => name === tab) ?? "alerts";
   return (
     <div className="space-y-5">
@@ -29,6 +32,7 @@ export function Activity() {
         tabs={names.map((name) => ({ name, label: texts.tabs[name] }))}
       />
       {current === "alerts" ? <Alerts isAdmin={isAdmin} /> : null}
+      {current === "stuck" ? <Stuck /> : null}
       {current === "bulk" && operation === undefined ? <Operations /> : null}
       {current === "bulk" && operation !== undefined ? <OneOperation id={operation} /> : null}
       {current === "people" ? <Audit after={after} /> : null}

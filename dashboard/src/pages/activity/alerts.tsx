@@ -1,21 +1,23 @@
-import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import type { Alert } from "../../../../src/server/contract/wire.ts";
 import { enc } from "../../api/ask.ts";
 import { useDeed } from "../../api/deed.ts";
-import { queries } from "../../api/queries.ts";
+import { usePages } from "../../api/pages.ts";
 import { words } from "../../text/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { useChosen } from "../../ui/chosen.ts";
+import { Older } from "../../ui/older.tsx";
 import { Empty, Loaded } from "../../ui/panel.tsx";
 import { Ago, At } from "../../ui/time.tsx";
+import { Wrong } from "../../ui/wrong.tsx";
 
 const texts = words.activity;
 const DAY_MS = 86_400_000;
 
 export function Alerts({ isAdmin }: { readonly isAdmin: boolean }) {
   const [isAll, setAll] = useChosen("state", "all");
-  const query = useQuery(queries.alerts(isAll ? "all" : "open"));
+  const state = isAll ? "all" : "open";
+  const query = usePages<Alert>(["alerts", state], `/api/v1/alerts?state=${state}`);
   return (
     <div className="space-y-3">
       <Button kind="quiet" onClick={() => setAll(!isAll)}>
@@ -26,11 +28,14 @@ export function Alerts({ isAdmin }: { readonly isAdmin: boolean }) {
           entries.length === 0 ? (
             <Empty>{texts.none.alerts}</Empty>
           ) : (
-            <ul className="divide-y divide-line rounded-lg border border-line bg-panel">
-              {entries.map((alert) => (
-                <Line key={alert.id} alert={alert} isAdmin={isAdmin} />
-              ))}
-            </ul>
+            <>
+              <ul className="divide-y divide-line rounded-lg border border-line bg-panel">
+                {entries.map((alert) => (
+                  <Line key={alert.id} alert={alert} isAdmin={isAdmin} />
+                ))}
+              </ul>
+              <Older pages={query} />
+            </>
           )
         }
       </Loaded>
@@ -68,11 +73,7 @@ function Line({ alert, isAdmin }: { readonly alert: Alert; readonly isAdmin: boo
             </>
           )}
         </p>
-        {deed.isError ? (
-          <p role="alert" className="text-failed">
-            {deed.error.message}
-          </p>
-        ) : null}
+        <Wrong error={deed.error} />
       </div>
       {isAdmin && isOpen ? (
         <Button

@@ -22,13 +22,13 @@ export function Audit({ after }: { readonly after: string | undefined }) {
                   <span className="font-medium" dir="auto">
                     {actor}
                   </span>
-                  <span>{action}</span>
+                  <span title={action}>{words.activity.deeds[action] ?? action}</span>
                   <span dir="auto">{subject}</span>
                   <span className="ml-auto text-soft">{address}</span>
                 </li>
               ))}
             </ul>
-            <nav aria-label="Pages" className="flex justify-end gap-2">
+            <nav aria-label={words.listPages} className="flex justify-end gap-2">
               {after === undefined ? null : (
                 <Link to="/activity" search={{ tab: "people" }} className={buttonLook()}>
                   {words.work.newest}

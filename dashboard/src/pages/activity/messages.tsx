@@ -1,29 +1,33 @@
-import { useQuery } from "@tanstack/react-query";
 import type { Delivery } from "../../../../src/server/contract/wire.ts";
 import { enc } from "../../api/ask.ts";
 import { useDeed } from "../../api/deed.ts";
-import { queries } from "../../api/queries.ts";
+import { usePages } from "../../api/pages.ts";
 import { words } from "../../text/words.ts";
 import { Button } from "../../ui/button.tsx";
+import { Older } from "../../ui/older.tsx";
 import { Empty, Loaded } from "../../ui/panel.tsx";
 import { At, Countdown } from "../../ui/time.tsx";
+import { Wrong } from "../../ui/wrong.tsx";
 
 const texts = words.activity;
 
 /** What was told to whom, and what they said. */
 export function Messages() {
-  const query = useQuery(queries.deliveries());
+  const query = usePages<Delivery>(["deliveries"], "/api/v1/deliveries");
   return (
     <Loaded query={query} what={texts.tabs.messages}>
       {({ entries }) =>
         entries.length === 0 ? (
           <Empty>{texts.none.messages}</Empty>
         ) : (
-          <ul className="divide-y divide-line rounded-lg border border-line bg-panel text-sm">
-            {entries.map((delivery) => (
-              <Line key={delivery.id} delivery={delivery} />
-            ))}
-          </ul>
+          <>
+            <ul className="divide-y divide-line rounded-lg border border-line bg-panel text-sm">
+              {entries.map((delivery) => (
+                <Line key={delivery.id} delivery={delivery} />
+              ))}
+            </ul>
+            <Older pages={query} />
+          </>
         )
       }
     </Loaded>
@@ -40,7 +44,7 @@ function Line({ delivery }: { readonly delivery: Delivery }) {
         {title}
       </span>
       <span className="text-soft">
-        {kind} → {channel}
+        {texts.kinds[kind]} → {channel}
       </span>
       <span className={state === "sent" ? "text-done" : state === "given-up" ? "text-failed" : "text-waiting"}>
         {texts.deliveryStates[state]}
@@ -49,7 +53,11 @@ function Line({ delivery }: { readonly delivery: Delivery }) {
         {texts.tries(tries)} {status ?? ""} {code ?? ""}
       </span>
       {state === "sent" ? null : <span dir="auto">{answer}</span>}
-      {nextTryAt === null ? null : <Countdown until={nextTryAt} />}
+      {nextTryAt === null ? null : (
+        <span className="text-soft">
+          {texts.nextTry} <Countdown until={nextTryAt} />
+        </span>
+      )}
       <span className="grow" />
       <Button
         disabled={again.isPending}
@@ -57,11 +65,7 @@ function Line({ delivery }: { readonly delivery: Delivery }) {
       >
         {texts.redeliver}
       </Button>
-      {again.isError ? (
-        <span role="alert" className="text-failed">
-          {again.error.message}
-        </span>
-      ) : null}
+      <Wrong error={again.error} />
     </li>
   );
 }

@@ -8,6 +8,8 @@ import { queries } from "../../api/queries.ts";
 import { words } from "../../text/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Modal } from "../../ui/modal.tsx";
+import { Failed } from "../../ui/panel.tsx";
+import { Wrong } from "../../ui/wrong.tsx";
 import { Answer } from "./answer.tsx";
 import { Priority, Remove, Skip } from "./order.tsx";
 import { Replay } from "./replay.tsx";
@@ -23,10 +25,17 @@ type Asked = keyof typeof ASKED;
 const isAsked = (name: Name): name is Asked => name in ASKED;
 
 export function Actions({ item }: { readonly item: Item }) {
-  const { data } = useQuery(queries.actions(item.id));
+  const query = useQuery(queries.actions(item.id));
+  const { data } = query;
   const deed = useDeed();
   const [asked, setAsked] = useState<Asked>();
-  if (data === undefined) return <div className="mt-3 min-h-9" />;
+  if (data === undefined)
+    return (
+      <div className="mt-3 min-h-9">
+        <Answer item={item} />
+        {query.isError ? <Failed error={query.error} what={texts.label} again={() => void query.refetch()} /> : null}
+      </div>
+    );
   const can = data.actions.filter((one) => one.can && (PLAIN.has(one.action) || isAsked(one.action)));
   const Order = asked === undefined ? undefined : ASKED[asked];
   const press = ({ action, path, body }: Possible) => {
@@ -44,9 +53,7 @@ export function Actions({ item }: { readonly item: Item }) {
           </Button>
         ))}
       </fieldset>
-      <p role="alert" className="text-failed">
-        {deed.error?.message}
-      </p>
+      <Wrong error={deed.error} />
       <Cannot actions={data.actions} />
       <Modal
         title={asked === undefined ? "" : texts.names[asked]}

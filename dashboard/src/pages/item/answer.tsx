@@ -9,16 +9,25 @@ import { words } from "../../text/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
+import { Wrong } from "../../ui/wrong.tsx";
 
 const texts = words.item.actions;
 
 export function Answer({ item: { id, state } }: { readonly item: Item }) {
-  const { data } = useQuery({ ...queries.questions(), enabled: state === "needs-you" });
-  const asked = state === "needs-you" ? data?.entries.find((one) => one.item === id) : undefined;
-  return asked === undefined ? null : <Asked key={asked.id} asked={asked} />;
+  const isAsking = state === "needs-you";
+  const { data, error } = useQuery({ ...queries.questionsOf(id), enabled: isAsking });
+  const me = useQuery(queries.me());
+  if (!isAsking) return null;
+  if (data === undefined) return <Wrong error={error} />;
+  return data.entries.map((asked) => <Asked key={asked.id} asked={asked} mayAnswer={me.data?.role !== "viewer"} />);
 }
 
-function Asked({ asked: { id, question, options } }: { readonly asked: Question }) {
+interface Props {
+  readonly asked: Question;
+  readonly mayAnswer: boolean;
+}
+
+function Asked({ asked: { id, question, options }, mayAnswer }: Props) {
   const deed = useDeed();
   const give = (answer: string) => deed.mutate({ path: `/api/v1/questions/${enc(id)}/answer`, body: { answer } });
   return (
@@ -26,7 +35,9 @@ function Asked({ asked: { id, question, options } }: { readonly asked: Question 
       <p className="font-medium" dir="auto">
         {question}
       </p>
-      {options === null ? (
+      {!mayAnswer ? (
+        <p className="text-sm text-soft">{words.item.mayNotAnswer}</p>
+      ) : options === null ? (
         <Form error={deed.error} className="flex flex-wrap items-end gap-2" onGiven={({ answer = "" }) => give(answer)}>
           <TextField label={texts.names.answer} name="answer" required maxLength={1_000} />
           <Button type="submit" kind="main" disabled={deed.isPending}>
@@ -40,9 +51,7 @@ function Asked({ asked: { id, question, options } }: { readonly asked: Question 
               {option}
             </Button>
           ))}
-          <p role="alert" className="text-failed">
-            {deed.error?.message}
-          </p>
+          <Wrong error={deed.error} />
         </div>
       )}
     </div>

@@ -11,6 +11,7 @@ import { useNow } from "../../ui/now.ts";
 import { Empty, Failed, Loaded } from "../../ui/panel.tsx";
 import { Ago } from "../../ui/time.tsx";
 import { Gates } from "./gates.tsx";
+import { useHistory } from "./history.ts";
 import { Outside } from "./outside.tsx";
 import { Past } from "./past.tsx";
 import { Targets } from "./targets.tsx";
@@ -78,9 +79,10 @@ function Head({
 }
 
 function Lengths({ item }: { readonly item: ItemView }) {
-  const history = useQuery(queries.history(item.id));
+  const history = useHistory(item.id);
   const now = useNow();
   if (history.data === undefined) return null;
   const isOutside = item.wait.code === "outside";
-  return <TimelineView timeline={timelineOf(history.data.entries, { ...item, isOutside }, now)} now={now} />;
+  const timeline = timelineOf(history.data.entries.toReversed(), { ...item, isOutside }, now);
+  return <TimelineView timeline={timeline} now={now} isWhole={!history.hasNextPage} />;
 }

@@ -1,14 +1,14 @@
 // What happened, what was noted, what went in and what came out.
 
 import { Tabs } from "@base-ui/react/tabs";
-import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { History, Item } from "../../../../src/server/contract/wire.ts";
-import { queries } from "../../api/queries.ts";
 import { length } from "../../text/format.ts";
 import { words } from "../../text/words.ts";
+import { Older } from "../../ui/older.tsx";
 import { Empty, Loaded } from "../../ui/panel.tsx";
 import { At } from "../../ui/time.tsx";
+import { useHistory } from "./history.ts";
 import { Notes } from "./notes.tsx";
 
 const route = getRouteApi("/inside/items/$id");
@@ -54,18 +54,20 @@ export function Past({ item }: { readonly item: Item }) {
 }
 
 function Events({ id }: { readonly id: string }) {
-  const query = useQuery(queries.history(id));
+  const query = useHistory(id);
   return (
     <Loaded query={query} what={tabs.events}>
-      {({ entries, isThinned }) => (
+      {({ entries, pages }) => (
         <div className="py-2">
-          {isThinned ? <Empty>{events.thinned}</Empty> : null}
           {entries.length === 0 ? <Empty>{events.none}</Empty> : null}
           <ol className="divide-y divide-line text-sm">
-            {entries.toReversed().map((entry) => (
-              <EventLine key={`${entry.ended} ${entry.type} ${entry.from}`} entry={entry} />
+            {entries.map((entry, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two of a kind may fall on one moment; counted from the oldest on
+              <EventLine key={`${entry.ended} ${entry.type} ${entries.length - index}`} entry={entry} />
             ))}
           </ol>
+          <Older pages={query} />
+          {pages.at(-1)?.isThinned === true ? <Empty>{events.thinned}</Empty> : null}
         </div>
       )}
     </Loaded>
@@ -82,7 +84,7 @@ function EventLine({
   return (
     <li className="flex flex-wrap gap-x-3 px-4 py-1.5">
       <At at={ended} className="text-soft tabular-nums" />
-      <span className="font-medium">{type.replace("item.", "")}</span>
+      <span className="font-medium">{events.names[type] ?? type.replace("item.", "")}</span>
       <span>{stages}</span>
       {attempt === null ? null : <span className="text-soft">#{attempt}</span>}
       {tookMs === null ? null : <span className="text-soft">{length(tookMs)}</span>}

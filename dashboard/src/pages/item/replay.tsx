@@ -8,14 +8,14 @@ import { useDeed } from "../../api/deed.ts";
 import { words } from "../../text/words.ts";
 import { Choice } from "../../ui/field.tsx";
 import { OrderForm, type OrderProps } from "./order-form.tsx";
+import { type As, firstOf } from "./replay-ways.ts";
 
 const texts = words.item.replay;
 type Way = PossibleActions["replay"][number];
 
 export function Replay({ possible: { item, replay }, onDone }: OrderProps) {
   const navigate = useNavigate();
-  const [from, setFrom] = useState(replay.find(({ same, copy }) => same.can || copy.can)?.from ?? "");
-  const [as, setAs] = useState<"same" | "copy">("same");
+  const [{ from, as }, setChoice] = useState(firstOf(replay));
   const deed = useDeed<Acted>(({ copy }) => {
     onDone();
     if (copy !== null) void navigate({ to: "/items/$id", params: { id: copy.item } });
@@ -31,13 +31,13 @@ export function Replay({ possible: { item, replay }, onDone }: OrderProps) {
       <Choice
         label={texts.from}
         value={from}
-        onChange={({ target }) => setFrom(target.value)}
+        onChange={({ target }) => setChoice({ from: target.value, as })}
         options={replay.map((one) => ({ value: one.from, label: one.from }))}
       />
       <Choice
         label={texts.as}
         value={as}
-        onChange={({ target }) => setAs(target.value === "copy" ? "copy" : "same")}
+        onChange={({ target }) => setChoice({ from, as: target.value === "copy" ? "copy" : "same" })}
         options={[
           { value: "same", label: texts.same },
           { value: "copy", label: texts.copy },
@@ -48,7 +48,7 @@ export function Replay({ possible: { item, replay }, onDone }: OrderProps) {
   );
 }
 
-function Would({ way, as }: { readonly way: Way; readonly as: "same" | "copy" }) {
+function Would({ way, as }: { readonly way: Way; readonly as: As }) {
   if (!way[as].can) return <p className="text-failed">{way[as].reason}</p>;
   return (
     <dl aria-live="polite" className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">

@@ -18,19 +18,27 @@ const LOOKS: Record<SpanKind, string> = {
 };
 const BAD: ReadonlySet<string> = new Set(["fault", "crashed", "cancelled"]);
 
-export function TimelineView({ timeline, now }: { readonly timeline: Timeline; readonly now: number }) {
+interface Props {
+  readonly timeline: Timeline;
+  readonly now: number;
+  /** Else what came before is among the older events. */
+  readonly isWhole: boolean;
+}
+
+export function TimelineView({ timeline, now, isWhole }: Props) {
   const [isList, setList] = useChosen("as", "list");
   if (timeline.stays.length === 0) return null;
   const aside = (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-soft">
       {isList ? null : <Legend />}
-      <Button kind="quiet" aria-pressed={isList} onClick={() => setList(!isList)}>
+      <Button kind="quiet" onClick={() => setList(!isList)}>
         {isList ? texts.asBars : texts.asList}
       </Button>
     </div>
   );
   return (
     <Panel title={texts.title} aside={aside}>
+      {isWhole ? null : <p className="px-4 pb-2 text-sm text-soft">{texts.notWhole}</p>}
       {isList ? <AsTable timeline={timeline} now={now} /> : <AsBars timeline={timeline} now={now} />}
     </Panel>
   );

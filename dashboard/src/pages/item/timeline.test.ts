@@ -84,6 +84,48 @@ describe("an item's timeline", () => {
     expect(stays.map(({ series }) => series)).toEqual([1, 2]);
   });
 
+  it("ends a wait with what ended it, an answer or a signal, before it stands in line", () => {
+    const ask = entry({ second: 4, took: 1, outcome: "ask", to: "search", reason: "question" });
+    const answered = entry({ second: 20, type: "item.answered", outcome: "answered", to: "search" });
+    const { stays } = timelineOf([accepted, ask, answered, entry({ second: 32, took: 2 })], ended, ms(60));
+    expect(stays[0]?.spans).toMatchObject([
+      shape("queue", 0, 3),
+      shape("work", 3, 4),
+      shape("wait", 4, 20),
+      shape("queue", 20, 30),
+      shape("work", 30, 32),
+    ]);
+  });
+
+  it("does not draw the time between an end and a retry", () => {
+    const failed = entry({ second: 5, took: 2, outcome: "fault", to: null, end: "failed", code: "GONE" });
+    const retried = entry({
+      second: 40,
+      type: "item.retried",
+      outcome: "retried",
+      from: "search",
+      to: "search",
+      series: 2,
+    });
+    const { stays } = timelineOf([accepted, failed, retried, entry({ second: 50, took: 4, series: 2 })], ended, ms(60));
+    expect(stays[0]?.spans.at(-1)).toMatchObject(shape("work", 3, 5));
+    expect(stays[1]?.spans).toMatchObject([shape("queue", 40, 46), shape("work", 46, 50)]);
+  });
+
+  it("draws a wait that was cancelled up to when it was", () => {
+    const waits = entry({ second: 4, took: 1, outcome: "wait", to: "search", reason: "time" });
+    const cancelled = entry({ second: 25, outcome: "cancelled", to: null, end: "cancelled" });
+    const { stays, to } = timelineOf([accepted, waits, cancelled], { ...ended, state: "cancelled" }, ms(60));
+    expect(stays[0]?.spans.at(-1)).toMatchObject(shape("wait", 4, 25));
+    expect(to).toBe(ms(25));
+  });
+
+  it("begins with the work of its first entry, where what was before is not at hand", () => {
+    const { from, stays } = timelineOf([entry({ second: 30, took: 10 })], ended, ms(60));
+    expect(from).toBe(ms(20));
+    expect(stays[0]?.spans).toMatchObject([shape("work", 20, 30)]);
+  });
+
   it("has nothing to show of an item without a history", () => {
     expect(timelineOf([], ended, ms(60)).stays).toEqual([]);
   });

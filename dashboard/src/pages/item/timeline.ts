@@ -36,6 +36,7 @@ type Now = Pick<Item, "state" | "stage" | "since" | "series"> & { readonly isOut
 
 const EMPTY = { outcome: null, code: null, message: null, attempt: null, worker: null, isOpen: false };
 
+/** Oldest first. */
 export function timelineOf(entries: readonly Entry[], item: Now, now: number): Timeline {
   const stays: { stage: string; series: number; spans: Span[] }[] = [];
   const stayIn = (stage: string, series: number) => {
@@ -45,36 +46,41 @@ export function timelineOf(entries: readonly Entry[], item: Now, now: number): T
     stays.push(stay);
     return stay;
   };
-  let at = entries[0] === undefined ? now : Date.parse(entries[0].ended);
-  const from = at;
-  let kind: SpanKind = "queue";
-  for (const entry of entries) {
+  const [first] = entries;
+  const from = first === undefined ? now : Date.parse(first.began ?? first.ended);
+  let at = from;
+  let kind: SpanKind | null = "queue";
+  for (const entry of entries.filter(({ outcome, began }) => began !== null || !PASSING.has(outcome))) {
     const ended = Date.parse(entry.ended);
+    const began = entry.began === null ? ended : Math.max(at, Date.parse(entry.began));
     const stage = entry.from ?? entry.to;
-    if (stage !== null && entry.began !== null) {
-      const { spans } = stayIn(stage, entry.series ?? 1);
-      const began = Math.max(at, Date.parse(entry.began));
-      if (began > at) spans.push({ ...EMPTY, kind, from: at, to: began });
-      spans.push(workOf(entry, began, ended));
-      at = ended;
+    if (stage !== null) {
+      if (kind !== null && began > at) {
+        const series = entry.began === null ? stays.at(-1)?.series : undefined;
+        stayIn(stage, series ?? entry.series ?? 1).spans.push({ ...EMPTY, kind, from: at, to: began });
+      }
+      if (entry.began !== null) stayIn(stage, entry.series ?? 1).spans.push(workOf(entry, began, ended));
     }
-    kind = after(entry, kind);
+    at = ended;
+    kind = after(entry);
   }
   const isLive = item.state !== "done" && item.state !== "failed" && item.state !== "cancelled";
-  if (isLive) closeWith(stayIn(item.stage, item.series).spans, item, kind, at, now);
+  if (isLive) closeWith(stayIn(item.stage, item.series).spans, item, kind ?? "queue", at, now);
   const last = stays.at(-1)?.spans.at(-1)?.to ?? now;
   return { from, to: Math.max(last, from + 1), stays: stays.filter(({ spans }) => spans.length > 0) };
 }
+
+/** Noted while it stood where it stood: they change nothing about it. */
+const PASSING: ReadonlySet<string> = new Set(["seen", "odd", "priority", "joined"]);
 
 function workOf({ outcome, code, message, attempt, worker }: Entry, from: number, to: number): Span {
   return { kind: "work", from, to, outcome, code, message, attempt, worker, isOpen: false };
 }
 
-/** How it stands once that has happened. */
-function after({ outcome, reason, end }: Entry, before: SpanKind): SpanKind {
-  if (end !== null) return before;
+/** How it stands once that has happened; null where it has ended, and stands nowhere until somebody begins it again. */
+function after({ outcome, reason, end }: Entry): SpanKind | null {
+  if (end !== null) return null;
   if (outcome === "started") return "outside";
-  if (outcome === "seen" || outcome === "odd" || outcome === "priority" || outcome === "joined") return before;
   return reason === null ? "queue" : "wait";
 }
 

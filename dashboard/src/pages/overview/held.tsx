@@ -2,21 +2,28 @@ import { Link } from "@tanstack/react-router";
 import type { Valve } from "../../../../src/server/contract/wire.ts";
 import { words } from "../../text/words.ts";
 import { Panel } from "../../ui/panel.tsx";
-import { Ago } from "../../ui/time.tsx";
+import { Lasting } from "../../ui/time.tsx";
+import { keyOf, placeOf } from "../pipelines/closed.ts";
+
+const texts = words.pipelines.closed;
 
 /** What somebody stopped: amber, never red, and never forgotten. */
 export function Held({ closed }: { readonly closed: readonly Valve[] }) {
   if (closed.length === 0) return null;
   return (
-    <Panel title={words.overview.held} className="bg-waiting-soft">
+    <Panel title={texts.title} className="bg-waiting-soft">
       <ul className="space-y-1 px-4 pb-3">
-        {closed.map(({ kind, pipeline, version, stage, since, note }) => (
-          <li key={`${kind} ${pipeline} ${version} ${stage}`}>
-            <Link to="/pipelines" search={pipeline === null ? {} : { pipeline }} className="font-medium underline">
-              {[pipeline ?? words.pipelines.everything, version, stage].filter((part) => part !== null).join(" · ")}
+        {closed.map((valve) => (
+          <li key={keyOf(valve)}>
+            <Link
+              to="/pipelines"
+              search={valve.pipeline === null ? {} : { pipeline: valve.pipeline }}
+              className="font-medium underline"
+            >
+              {placeOf(valve)}
             </Link>{" "}
-            {kind === "switch" ? words.pipelines.off : words.pipelines.held} <Ago at={since} className="text-soft" />
-            {note === null ? "" : ` · ${note}`}
+            {texts[valve.kind]} <Lasting since={valve.since} />
+            {valve.note === null ? null : <span dir="auto"> · {valve.note}</span>}
           </li>
         ))}
       </ul>

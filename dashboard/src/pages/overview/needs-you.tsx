@@ -5,26 +5,45 @@ import { Link } from "@tanstack/react-router";
 import { queries } from "../../api/queries.ts";
 import { words } from "../../text/words.ts";
 import { buttonLook } from "../../ui/button.tsx";
-import { Panel } from "../../ui/panel.tsx";
+import { Loaded, Panel } from "../../ui/panel.tsx";
 import { Ago } from "../../ui/time.tsx";
 
-export function NeedsYou() {
-  const { data } = useQuery(queries.questions());
-  if (data === undefined || data.entries.length === 0) return null;
+const texts = words.overview;
+const SHOWN = 20;
+
+export function NeedsYou({ items }: { readonly items: number }) {
+  const query = useQuery({ ...queries.questions(), enabled: items > 0 });
+  const me = useQuery(queries.me());
+  if (items === 0) return null;
+  const mayAnswer = me.data?.role !== "viewer";
+  const all = (
+    <Link to="/work" search={{ filter: "state:needs-you" }} className={buttonLook("quiet")}>
+      {texts.allAsking}
+    </Link>
+  );
   return (
-    <Panel title={`${words.overview.needsYou} (${data.entries.length})`}>
-      <ul className="divide-y divide-line">
-        {data.entries.slice(0, 20).map(({ id, item, question, askedAt }) => (
-          <li key={id} className="flex flex-wrap items-center gap-3 px-4 py-2">
-            <p className="grow">
-              {question} <Ago at={askedAt} className="text-sm text-soft" />
-            </p>
-            <Link to="/items/$id" params={{ id: item }} className={buttonLook("main")}>
-              {words.overview.answer}
-            </Link>
-          </li>
-        ))}
-      </ul>
+    <Panel title={texts.asking(items)} aside={items > SHOWN ? all : null}>
+      <Loaded query={query} what={texts.needsYou}>
+        {({ entries }) => (
+          <ul className="divide-y divide-line">
+            {entries.slice(0, SHOWN).map(({ id, item, question, askedAt }) => (
+              <li key={id} className="flex flex-wrap items-center gap-3 px-4 py-2">
+                <p className="grow" dir="auto">
+                  {question} <Ago at={askedAt} className="text-sm text-soft" />
+                </p>
+                <Link
+                  to="/items/$id"
+                  params={{ id: item }}
+                  aria-label={texts.answerThis(mayAnswer, question)}
+                  className={buttonLook(mayAnswer ? "main" : "plain")}
+                >
+                  {mayAnswer ? texts.answer : texts.look}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </Panel>
   );
 }

@@ -24,10 +24,10 @@ export function Overview() {
   return (
     <div className="space-y-5">
       <h1 className="text-2xl font-semibold">{words.pages.overview}</h1>
-      <NeedsYou />
+      {overview.data === undefined ? null : <NeedsYou items={overview.data.needsYou} />}
       {overview.data === undefined || overview.data.stuck === 0 ? null : (
         <p className="rounded-lg border border-line bg-waiting-soft px-4 py-2.5">
-          <Link to="/activity" className="font-medium underline">
+          <Link to="/activity" search={{ tab: "stuck" }} className="font-medium underline">
             {texts.stuck(overview.data.stuck)}
           </Link>
         </p>

@@ -1,6 +1,7 @@
+import { Link } from "@tanstack/react-router";
 import type { Overview, Trends } from "../../../../src/server/contract/wire.ts";
 import { length } from "../../text/format.ts";
-import { type State, words } from "../../text/words.ts";
+import { words } from "../../text/words.ts";
 import { CountLink } from "../../ui/count-link.tsx";
 import { Empty } from "../../ui/panel.tsx";
 import { folded, Spark } from "../../ui/spark.tsx";
@@ -9,26 +10,34 @@ import { type Column, Table } from "../../ui/table.tsx";
 type Standing = Overview["pipelines"][number];
 const { columns: labels } = words.overview;
 
-const counted = (
-  label: string,
-  state: State,
-  field: "queued" | "running" | "waiting" | "failed" | "done",
-  more = "",
-): Column<Standing> => ({
+const live = (label: string, states: string, items: (row: Standing) => number): Column<Standing> => ({
   label,
   isNumber: true,
   cell: (row) => (
-    <CountLink items={row[field]} isMore={row.isMore} filter={`pipeline:${row.pipeline} state:${state}${more}`} />
+    <CountLink items={items(row)} isMore={row.isMore} filter={`pipeline:${row.pipeline} state:${states}`} />
   ),
+});
+/** Within a day, and counted to the end. */
+const ended = (label: string, state: "done" | "failed"): Column<Standing> => ({
+  label,
+  isNumber: true,
+  cell: (row) => <CountLink items={row[state]} filter={`pipeline:${row.pipeline} state:${state} age:<1d`} />,
 });
 
 const COLUMNS: readonly [Column<Standing>, ...Column<Standing>[]] = [
-  { label: labels.pipeline, cell: ({ pipeline }) => pipeline },
-  counted(labels.queued, "queued", "queued"),
-  counted(labels.running, "running", "running"),
-  counted(labels.waiting, "waiting", "waiting"),
-  counted(labels.failed, "failed", "failed", " age:<1d"),
-  counted(labels.done, "done", "done", " age:<1d"),
+  {
+    label: labels.pipeline,
+    cell: ({ pipeline }) => (
+      <Link to="/pipelines" search={{ pipeline }} className="underline-offset-4 hover:underline">
+        {pipeline}
+      </Link>
+    ),
+  },
+  live(labels.queued, "queued", (row) => row.queued),
+  live(labels.running, "running", (row) => row.running),
+  live(labels.waiting, "waiting,needs-you", (row) => row.waiting + row.needsYou),
+  ended(labels.failed, "failed"),
+  ended(labels.done, "done"),
   {
     label: labels.took,
     isNumber: true,
@@ -57,7 +66,7 @@ export function PipelinesTable({ pipelines, trends }: Props) {
     },
   };
   const shown = pipelines.filter(
-    (one) => one.pipeline !== CLEANUP || one.queued + one.running + one.waiting + one.failed > 0,
+    (one) => one.pipeline !== CLEANUP || one.queued + one.running + one.waiting + one.needsYou + one.failed > 0,
   );
   return <Table rows={shown} keyOf={({ pipeline }) => pipeline} columns={[...COLUMNS, lately]} />;
 }

@@ -31,7 +31,7 @@ export function Throughput({ query, range }: { readonly query: UseQueryResult<Tr
           </Link>
         ))}
       </nav>
-      <Button kind="quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+      <Button kind="quiet" onClick={() => setTable(!isTable)}>
         {isTable ? texts.asChart : texts.asTable}
       </Button>
     </div>
@@ -51,8 +51,8 @@ function AsChart({ trends: { at, done, failed } }: { readonly trends: Trends }) 
   return (
     <div className="px-4 pb-3">
       <p className="mb-2 flex gap-4 text-sm">
-        <Key colour="bg-done" text={`${count(sum(done))} ${texts.series.done.toLowerCase()}`} />
-        <Key colour="bg-failed" text={`${count(sum(failed))} ${texts.series.failed.toLowerCase()}`} />
+        <Key colour="bg-done" text={texts.doneOf(sum(done))} />
+        <Key colour="bg-failed" text={texts.failedOf(sum(failed))} />
       </p>
       <Chart
         label={`${texts.throughput}: ${texts.throughputOf(sum(done), sum(failed))}`}

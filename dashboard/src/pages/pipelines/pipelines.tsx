@@ -1,13 +1,16 @@
 // What each pipeline is made of, how its stages fare, and what holds them.
 
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import type { Pipeline } from "../../../../src/server/contract/wire.ts";
 import { queries } from "../../api/queries.ts";
 import { words } from "../../text/words.ts";
+import { buttonLook } from "../../ui/button.tsx";
 import { Empty, Loaded, Panel } from "../../ui/panel.tsx";
+import { ClosedList } from "./closed-list.tsx";
 import { HoldButton } from "./hold.tsx";
 import { Stages } from "./stages.tsx";
+import { Versions } from "./versions.tsx";
 
 const texts = words.pipelines;
 const route = getRouteApi("/inside/pipelines");
@@ -16,39 +19,72 @@ export function Pipelines() {
   const { pipeline } = route.useSearch();
   const query = useQuery(queries.pipelines());
   const me = useQuery(queries.me());
-  const isAdmin = me.data?.role === "admin";
   return (
     <div className="space-y-5">
-      <h1 className="text-2xl font-semibold">{words.pages.pipelines}</h1>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-2xl font-semibold">{words.pages.pipelines}</h1>
+        {pipeline === undefined ? null : (
+          <Link to="/pipelines" className={buttonLook("quiet")}>
+            {texts.all}
+          </Link>
+        )}
+      </div>
       <Loaded query={query} what={words.pages.pipelines}>
-        {({ entries }) =>
-          entries.length === 0 ? (
-            <Empty>{texts.none}</Empty>
-          ) : (
-            entries
-              .filter(({ name }) => pipeline === undefined || name === pipeline)
-              .map((one) => <One key={one.name} pipeline={one} isAdmin={isAdmin} />)
-          )
-        }
+        {({ entries }) => <All entries={entries} chosen={pipeline} isAdmin={me.data?.role === "admin"} />}
       </Loaded>
     </div>
   );
 }
 
-function One({ pipeline, isAdmin }: { readonly pipeline: Pipeline; readonly isAdmin: boolean }) {
-  const { name, versions, closed } = pipeline;
-  const held = closed.find(({ kind, stage }) => kind === "hold" && stage === null);
+interface AllProps {
+  readonly entries: readonly Pipeline[];
+  readonly chosen: string | undefined;
+  readonly isAdmin: boolean;
+}
+
+function All({ entries, chosen, isAdmin }: AllProps) {
+  if (entries.length === 0) return <Empty>{texts.none}</Empty>;
+  const shown = entries.filter(({ name }) => chosen === undefined || name === chosen);
+  if (shown.length === 0) return <Empty>{texts.noSuch(chosen ?? "")}</Empty>;
+  const ofAll = entries[0]?.closed.filter((valve) => valve.pipeline === null) ?? [];
   return (
-    <Panel title={name} aside={<HoldButton pipeline={name} held={held} isAdmin={isAdmin} />}>
+    <>
+      <ClosedList closed={ofAll} isAdmin={isAdmin} />
+      {shown.map((one) => (
+        <One key={one.name} pipeline={one} isAdmin={isAdmin} />
+      ))}
+    </>
+  );
+}
+
+function One({ pipeline, isAdmin }: { readonly pipeline: Pipeline; readonly isAdmin: boolean }) {
+  const { name, versions } = pipeline;
+  const closed = pipeline.closed.filter((valve) => valve.pipeline !== null);
+  const isHeld = closed.some(({ kind, version, stage }) => kind === "hold" && version === null && stage === null);
+  const hold =
+    isAdmin && !isHeld ? (
+      <HoldButton path="/api/v1/hold" body={{ pipeline: name }} what={name} help={texts.holdHelp} />
+    ) : null;
+  return (
+    <Panel title={name} aside={hold}>
       <div className="space-y-4 pb-3">
+        <ClosedList closed={closed} isAdmin={isAdmin} />
+        {versions.length < 2 ? null : <Versions pipeline={name} isAdmin={isAdmin} />}
         {versions.map(({ version, share, workers, stages }) => (
           <section key={version} aria-label={texts.version(version)}>
-            <p className="px-4 text-sm text-soft">
+            <h3 className="px-4 text-sm text-soft">
               {[texts.version(version), share === null ? "" : texts.share(share), texts.workers(workers)]
                 .filter((part) => part !== "")
                 .join(" · ")}
-            </p>
-            <Stages pipeline={name} version={version} stages={stages} isAdmin={isAdmin} />
+            </h3>
+            <Stages
+              pipeline={name}
+              version={version}
+              isOnly={versions.length === 1}
+              stages={stages}
+              closed={closed}
+              isAdmin={isAdmin}
+            />
           </section>
         ))}
       </div>

@@ -1,10 +1,12 @@
-import { Switch } from "@base-ui/react/switch";
-import type { Pipeline } from "../../../../src/server/contract/wire.ts";
+import type { Pipeline, Valve } from "../../../../src/server/contract/wire.ts";
 import { useDeed } from "../../api/deed.ts";
 import { length, short } from "../../text/format.ts";
-import { type State, words } from "../../text/words.ts";
+import { words } from "../../text/words.ts";
 import { CountLink } from "../../ui/count-link.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { Toggle } from "../../ui/toggle.tsx";
+import { Wrong } from "../../ui/wrong.tsx";
+import { openingOf, switchesOf } from "./closed.ts";
 
 const texts = words.pipelines;
 type Stage = Pipeline["versions"][number]["stages"][number];
@@ -12,19 +14,23 @@ type Stage = Pipeline["versions"][number]["stages"][number];
 interface Props {
   readonly pipeline: string;
   readonly version: number;
+  /** What is switched off then is the stage, whatever version comes. */
+  readonly isOnly: boolean;
   readonly stages: readonly Stage[];
+  readonly closed: readonly Valve[];
   readonly isAdmin: boolean;
 }
 
-export function Stages({ pipeline, version, stages, isAdmin }: Props) {
+export function Stages(props: Props) {
+  const { pipeline, version, stages } = props;
   const { columns } = texts;
-  const filter = (stage: string, state: State, more = "") =>
-    `pipeline:${pipeline} version:${version} stage:${stage} state:${state}${more}`;
-  const counted = (label: string, items: (stage: Stage) => number, state: State, more = ""): Column<Stage> => ({
+  const filter = (stage: string, states: string, more = "") =>
+    `pipeline:${pipeline} version:${version} stage:${stage} state:${states}${more}`;
+  const counted = (label: string, items: (stage: Stage) => number, states: string, more = ""): Column<Stage> => ({
     label,
     isNumber: true,
     cell: (stage) => (
-      <CountLink items={items(stage)} isMore={more === "" && stage.isMore} filter={filter(stage.name, state, more)} />
+      <CountLink items={items(stage)} isMore={more === "" && stage.isMore} filter={filter(stage.name, states, more)} />
     ),
   });
   return (
@@ -33,10 +39,10 @@ export function Stages({ pipeline, version, stages, isAdmin }: Props) {
       keyOf={({ name }) => name}
       columns={[
         { label: columns.stage, cell: ({ name }) => name },
-        { label: columns.switch, cell: (stage) => <StageSwitch pipeline={pipeline} stage={stage} isAdmin={isAdmin} /> },
+        { label: columns.switch, cell: (stage) => <StageSwitch {...props} stage={stage} /> },
         counted(columns.queued, (stage) => stage.queued, "queued"),
         counted(columns.running, (stage) => stage.running, "running"),
-        counted(columns.waiting, (stage) => stage.waiting + stage.needsYou, "waiting"),
+        counted(columns.waiting, (stage) => stage.waiting + stage.needsYou, "waiting,needs-you"),
         { label: columns.faults, isNumber: true, cell: ({ lastDay }) => short(lastDay.faults) },
         counted(columns.failed, (stage) => stage.lastDay.failed, "failed", " age:<1d"),
         { label: columns.work, isNumber: true, cell: ({ work }) => lengths(work) },
@@ -50,34 +56,32 @@ const lengths = (of: Stage["work"]) => (of === null ? words.none : `${length(of.
 
 function StageSwitch({
   pipeline,
+  version,
+  isOnly,
   stage: { name, switch: flow },
+  closed,
   isAdmin,
-}: {
-  readonly pipeline: string;
-  readonly stage: Stage;
-  readonly isAdmin: boolean;
-}) {
+}: Props & { readonly stage: Stage }) {
   const deed = useDeed();
-  const turn = (on: boolean) =>
-    deed.mutate({ path: "/api/v1/switches", method: "PUT", body: { pipeline, stage: name, on } });
+  const off = { pipeline, stage: name, on: false, ...(isOnly ? {} : { version }) };
+  const turn = async (on: boolean) => {
+    const deeds = on
+      ? switchesOf(closed, pipeline, version, name).map(openingOf)
+      : [{ path: "/api/v1/switches", method: "PUT" as const, body: off }];
+    for (const one of deeds) await deed.mutateAsync(one);
+  };
   return (
-    <span className="inline-flex items-center gap-2">
-      <Switch.Root
-        checked={flow === "on"}
-        disabled={!isAdmin || deed.isPending}
-        onCheckedChange={turn}
-        aria-label={texts.switch(name)}
+    <>
+      <Toggle
+        label={isOnly ? texts.switch(name) : `${texts.version(version)}: ${texts.switch(name)}`}
+        isOn={flow === "on"}
+        word={texts.flows[flow]}
+        isDisabled={!isAdmin || deed.isPending}
         title={isAdmin ? undefined : texts.onlyAdmins}
-        className="inline-flex h-5 w-9 items-center rounded-full border border-soft bg-sunk p-0.5 data-checked:border-transparent data-checked:bg-done disabled:opacity-70"
-      >
-        <Switch.Thumb className="block size-3.5 rounded-full bg-soft transition-transform data-checked:translate-x-4 data-checked:bg-panel" />
-      </Switch.Root>
-      <span className={flow === "on" ? "text-soft" : "font-medium text-waiting"}>{texts[flow]}</span>
-      {deed.isError ? (
-        <span role="alert" className="text-failed">
-          {deed.error.message}
-        </span>
-      ) : null}
-    </span>
+        // What goes wrong is shown below.
+        onTurn={(on) => void turn(on).catch(() => undefined)}
+      />
+      <Wrong error={deed.error} />
+    </>
   );
 }

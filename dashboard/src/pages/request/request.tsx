@@ -1,13 +1,13 @@
 // What was asked for at once, and what became of each of it.
 
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { enc, Refusal } from "../../api/ask.ts";
-import { useDeed } from "../../api/deed.ts";
 import { queries } from "../../api/queries.ts";
 import { words } from "../../text/words.ts";
+import { AskFirst } from "../../ui/ask-first.tsx";
 import { Bar } from "../../ui/bar.tsx";
-import { Button } from "../../ui/button.tsx";
+import { buttonLook } from "../../ui/button.tsx";
 import { Empty, Loaded, Panel } from "../../ui/panel.tsx";
 import { Ago } from "../../ui/time.tsx";
 import { ItemsTable } from "../work/items-table.tsx";
@@ -21,7 +21,7 @@ export function Request() {
   const query = useQuery(queries.request(id));
   const filter = `request:${id}`;
   const items = useQuery(queries.items(filter));
-  const cancel = useDeed();
+  const me = useQuery(queries.me());
   if (query.error instanceof Refusal && query.error.status === 404) return <Empty>{texts.noSuch(id)}</Empty>;
   return (
     <Loaded query={query} what={id}>
@@ -41,24 +41,32 @@ export function Request() {
                 {owners.length === 0 ? "" : `${texts.owners} ${owners.join(", ")} · `}
                 <Ago at={createdAt} />
               </span>
-              {status === "PENDING" || status === "PROCESSING" ? (
-                <Button
-                  kind="danger"
-                  disabled={cancel.isPending}
-                  onClick={() => cancel.mutate({ path: `/api/v1/requests/${enc(id)}/cancel` })}
-                >
-                  {texts.cancel}
-                </Button>
+              {me.data?.role !== "viewer" && (status === "PENDING" || status === "PROCESSING") ? (
+                <AskFirst
+                  label={texts.cancel}
+                  title={texts.cancel}
+                  about={texts.cancelAbout(counts.total - counts.completed - counts.failed - counts.cancelled)}
+                  deed={{ path: `/api/v1/requests/${enc(id)}/cancel` }}
+                />
               ) : null}
             </p>
             {removal === null ? null : <p className="text-waiting">{removal.sentence}</p>}
-            <p role="alert" className="text-failed">
-              {cancel.error?.message}
-            </p>
           </header>
-          <Panel title={texts.items}>
+          <Panel
+            title={texts.items}
+            aside={
+              <Link to="/work" search={{ filter }} className={buttonLook("quiet")}>
+                {texts.allItems}
+              </Link>
+            }
+          >
             <Loaded query={items} what={texts.items}>
-              {(page) => <ItemsTable page={page} filter={filter} selected={NONE} onSelect={undefined} />}
+              {(page) => (
+                <>
+                  <ItemsTable page={page} filter={filter} selected={NONE} onSelect={undefined} />
+                  {page.next === null ? null : <Empty>{texts.firstItems(page.entries.length)}</Empty>}
+                </>
+              )}
             </Loaded>
           </Panel>
         </div>

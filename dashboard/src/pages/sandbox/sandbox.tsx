@@ -8,7 +8,8 @@ import { queries } from "../../api/queries.ts";
 import { words } from "../../text/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Loaded, Panel } from "../../ui/panel.tsx";
-import { Ago } from "../../ui/time.tsx";
+import { Lasting } from "../../ui/time.tsx";
+import { Wrong } from "../../ui/wrong.tsx";
 
 const texts = words.sandbox;
 
@@ -28,6 +29,7 @@ export function Sandbox() {
         ) : null}
       </div>
       <p className="max-w-prose text-soft">{texts.about}</p>
+      <Wrong error={deed.error} />
       <Loaded query={query} what={texts.page}>
         {({ entries }) =>
           entries.length === 0 ? (
@@ -79,7 +81,7 @@ function Thing({
               <p className="text-soft">
                 {brokenSince === null ? null : (
                   <strong className="text-failed">
-                    {texts.since} <Ago at={brokenSince} />.{" "}
+                    {texts.brokenFor} <Lasting since={brokenSince} />.{" "}
                   </strong>
                 )}
                 {expect}
@@ -98,9 +100,7 @@ function Thing({
           </li>
         ))}
       </ul>
-      <p role="alert" className="px-4 pb-2 text-sm text-failed">
-        {deed.error?.message}
-      </p>
+      <Wrong error={deed.error} className="px-4 pb-2" />
     </Panel>
   );
 }

@@ -27,17 +27,21 @@ export function Detail({ name }: { readonly name: string }) {
   );
 }
 
+const filterOf = (pipeline: string, version: number, stage: string) =>
+  `pipeline:${pipeline} version:${version} stage:${stage}`;
 const HEAD = "font-medium text-soft";
 
-function Affects({ detail: { name, affects, calls } }: { readonly detail: ServiceDetail }) {
+function Affects({ detail: { affects, calls } }: { readonly detail: ServiceDetail }) {
   return (
     <section aria-label={texts.affects}>
       <h3 className={HEAD}>{texts.affects}</h3>
       <ul>
         {affects.map(({ pipeline, version, stage, waiting, running }) => (
           <li key={`${pipeline} ${version} ${stage}`}>
-            {pipeline} {version} · {stage}: <CountLink items={waiting} filter={`service:${name} stage:${stage}`} />{" "}
-            {texts.waiting}, {running} {texts.running}
+            {pipeline} {version} · {stage}:{" "}
+            <CountLink items={waiting} filter={`${filterOf(pipeline, version, stage)} state:queued,waiting`} />{" "}
+            {texts.waiting},{" "}
+            <CountLink items={running} filter={`${filterOf(pipeline, version, stage)} state:running`} /> {texts.running}
           </li>
         ))}
       </ul>

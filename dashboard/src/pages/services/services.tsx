@@ -10,7 +10,8 @@ import { queries } from "../../api/queries.ts";
 import { words } from "../../text/words.ts";
 import { Button, buttonLook } from "../../ui/button.tsx";
 import { Empty, Loaded } from "../../ui/panel.tsx";
-import { Ago, Countdown } from "../../ui/time.tsx";
+import { Countdown, Lasting } from "../../ui/time.tsx";
+import { Wrong } from "../../ui/wrong.tsx";
 import { Detail } from "./detail.tsx";
 
 const texts = words.services;
@@ -55,7 +56,7 @@ function Row({
   readonly isChosen: boolean;
   readonly isAdmin: boolean;
 }) {
-  const { name, state, since, until, capacity, limit, behind, error } = service;
+  const { name, state, since, until, capacity, ramp, limit, behind, error } = service;
   const { icon: Icon, colour } = LOOKS[state];
   const check = useDeed();
   return (
@@ -69,7 +70,9 @@ function Row({
         <span className={`inline-flex items-center gap-1.5 font-medium ${colour}`}>
           <Icon aria-hidden className="size-4" /> {texts.states[state]}
         </span>
-        <Ago at={since} className="text-sm text-soft" />
+        <span className="text-sm text-soft">
+          {texts.stateFor} <Lasting since={since} />
+        </span>
         {until === null ? null : (
           <span className="text-sm text-soft">
             {texts.nextCheck} <Countdown until={until} />
@@ -83,6 +86,7 @@ function Row({
         <span className="text-sm text-soft">
           {[
             capacity === null ? "" : texts.capacity(capacity),
+            ramp === null ? "" : texts.ramp(ramp),
             limit === null ? "" : texts.limit(limit.count, limit.perMs),
           ]
             .filter((part) => part !== "")
@@ -113,11 +117,7 @@ function Row({
           {texts.lastError}: <span className="font-mono text-failed">{error.code}</span> {error.message}
         </p>
       )}
-      {check.isError ? (
-        <p role="alert" className="mt-1 text-sm text-failed">
-          {check.error.message}
-        </p>
-      ) : null}
+      <Wrong error={check.error} className="mt-1" />
       {isChosen ? <Detail name={name} /> : null}
     </li>
   );

@@ -17,9 +17,7 @@ export function About() {
             <dt className="text-soft">{texts.version}</dt>
             <dd>{version}</dd>
             <dt className="text-soft">{texts.database}</dt>
-            <dd>
-              PostgreSQL {database.version}, {bytes(database.bytes)}
-            </dd>
+            <dd>{texts.postgres(database.version, bytes(database.bytes))}</dd>
           </dl>
         )}
       </Loaded>

@@ -7,13 +7,16 @@ import { useDeed } from "../../api/deed.ts";
 import { queries } from "../../api/queries.ts";
 import { length } from "../../text/format.ts";
 import { words } from "../../text/words.ts";
+import { AskFirst } from "../../ui/ask-first.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Choice, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Empty, Loaded, Panel } from "../../ui/panel.tsx";
+import { Toggle } from "../../ui/toggle.tsx";
+import { Wrong } from "../../ui/wrong.tsx";
 
 const texts = words.settings.channels;
-const TYPES = ["webhook", "ntfy", "discord"].map((value) => ({ value, label: value }));
+const TYPES = Object.entries(texts.types).map(([value, label]) => ({ value, label }));
 
 export function Channels() {
   const query = useQuery(queries.channels());
@@ -48,18 +51,24 @@ function Line({ channel: { id, name, type, host, on, problem } }: { readonly cha
           {name}
         </span>
         <span className="text-sm text-soft">
-          {type}, {texts.leads} {host} · {on ? words.settings.on : words.settings.off}
+          {texts.types[type]}, {texts.leads} {host}
         </span>
         <span className="grow" />
         <Button disabled={test.isPending} onClick={() => test.mutate({ path: `${path}/test` })}>
           {texts.test}
         </Button>
-        <Button onClick={() => deed.mutate({ path, method: "PATCH", body: { on: !on } })}>
-          {on ? words.settings.off : words.settings.on}
-        </Button>
-        <Button kind="danger" onClick={() => deed.mutate({ path, method: "DELETE" })}>
-          {words.settings.remove}
-        </Button>
+        <Toggle
+          label={texts.switch(name)}
+          isOn={on}
+          isDisabled={deed.isPending}
+          onTurn={(isOn) => deed.mutate({ path, method: "PATCH", body: { on: isOn } })}
+        />
+        <AskFirst
+          label={words.settings.remove}
+          title={texts.removing(name)}
+          about={texts.removeAbout}
+          deed={{ path, method: "DELETE" }}
+        />
       </div>
       {problem === null ? null : <p className="text-sm text-failed">{problem}</p>}
       <p role="status" className="text-sm">
@@ -72,11 +81,7 @@ function Line({ channel: { id, name, type, host, on, problem } }: { readonly cha
           </>
         )}
       </p>
-      {test.error === null && deed.error === null ? null : (
-        <p role="alert" className="text-failed">
-          {test.error?.message ?? deed.error?.message}
-        </p>
-      )}
+      <Wrong error={test.error ?? deed.error} />
     </li>
   );
 }

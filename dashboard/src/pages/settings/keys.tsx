@@ -5,6 +5,7 @@ import { enc } from "../../api/ask.ts";
 import { useDeed } from "../../api/deed.ts";
 import { queries } from "../../api/queries.ts";
 import { words } from "../../text/words.ts";
+import { AskFirst } from "../../ui/ask-first.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -14,10 +15,11 @@ import { Ago } from "../../ui/time.tsx";
 
 const texts = words.settings.account;
 const SCOPES = ["read", "submit", "operate", "admin"] as const;
+/** A key may do no more than its owner. */
+const MAY = { viewer: SCOPES.slice(0, 1), member: SCOPES.slice(0, 3), admin: SCOPES } as const;
 
 export function Keys() {
   const query = useQuery(queries.keys());
-  const revoke = useDeed();
   return (
     <Panel title={texts.keys}>
       <Loaded query={query} what={texts.keys}>
@@ -32,7 +34,7 @@ export function Keys() {
                     {name}
                   </span>
                   <span className="text-sm text-soft">
-                    {scopes.join(", ")} ·{" "}
+                    {scopes.map((scope) => texts.scopeNames[scope]).join(", ")} ·{" "}
                     {usedAt === null ? (
                       texts.neverUsed
                     ) : (
@@ -43,12 +45,12 @@ export function Keys() {
                   </span>
                   <span className="grow" />
                   {revokedAt === null ? (
-                    <Button
-                      kind="danger"
-                      onClick={() => revoke.mutate({ path: `/api/v1/keys/${enc(id)}`, method: "DELETE" })}
-                    >
-                      {texts.revoke}
-                    </Button>
+                    <AskFirst
+                      label={texts.revoke}
+                      title={texts.revoking(name)}
+                      about={texts.revokeAbout}
+                      deed={{ path: `/api/v1/keys/${enc(id)}`, method: "DELETE" }}
+                    />
                   ) : (
                     <span className="text-sm text-soft">{texts.revoked}</span>
                   )}
@@ -65,6 +67,7 @@ export function Keys() {
 
 function NewKey() {
   const [made, setMade] = useState<string>();
+  const me = useQuery(queries.me());
   const deed = useDeed<MadeKey>(({ key }) => setMade(key ?? undefined));
   return (
     <div className="space-y-3 border-t border-line p-4">
@@ -78,9 +81,9 @@ function NewKey() {
         <TextField label={texts.keyName} name="name" required maxLength={100} />
         <fieldset className="flex flex-wrap gap-x-4 gap-y-1 pb-2 text-sm">
           <legend className="font-medium">{texts.scopes}</legend>
-          {SCOPES.map((scope) => (
+          {MAY[me.data?.role ?? "viewer"].map((scope) => (
             <label key={scope} className="inline-flex min-h-8 items-center gap-1.5">
-              <input type="checkbox" name={scope} defaultChecked={scope === "read"} /> {scope}
+              <input type="checkbox" name={scope} defaultChecked={scope === "read"} /> {texts.scopeNames[scope]}
             </label>
           ))}
         </fieldset>

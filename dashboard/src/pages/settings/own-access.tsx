@@ -9,6 +9,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Form, type Given } from "../../ui/form.tsx";
 import { Loaded, Panel } from "../../ui/panel.tsx";
 import { Ago } from "../../ui/time.tsx";
+import { Wrong } from "../../ui/wrong.tsx";
 
 const texts = words.settings.account;
 
@@ -61,6 +62,7 @@ function Sessions() {
         </Button>
       }
     >
+      <Wrong error={deed.error} className="px-4" />
       <Loaded query={query} what={texts.sessions}>
         {({ entries }) => (
           <ul className="divide-y divide-line pb-2">

@@ -8,6 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Choice, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Loaded, Panel } from "../../ui/panel.tsx";
+import { Wrong } from "../../ui/wrong.tsx";
 
 const texts = words.settings.people;
 const ROLES = (["admin", "member", "viewer"] as const).map((value) => ({ value, label: texts.roles[value] }));
@@ -38,20 +39,32 @@ function Line({ account: { name, role, disabledAt } }: { readonly account: Accou
       <span className="min-w-32 self-center font-medium" dir="auto">
         {name} {disabledAt === null ? null : <span className="text-sm font-normal text-failed">{texts.isOut}</span>}
       </span>
-      <Choice
-        label={texts.role}
-        value={role}
-        options={ROLES}
-        onChange={({ target }) => change({ role: target.value })}
-      />
-      <Button kind={disabledAt === null ? "danger" : "plain"} onClick={() => change({ disabled: disabledAt === null })}>
+      <Form error={null} className="flex flex-wrap items-end gap-2" onGiven={(given) => change({ role: given.role })}>
+        <Choice
+          key={role}
+          label={texts.role}
+          aria-label={texts.roleOf(name)}
+          name="role"
+          defaultValue={role}
+          options={ROLES}
+        />
+        <Button type="submit" disabled={deed.isPending} aria-label={texts.saveRole(name)}>
+          {words.settings.save}
+        </Button>
+      </Form>
+      <Button
+        disabled={deed.isPending}
+        kind={disabledAt === null ? "danger" : "plain"}
+        onClick={() => change({ disabled: disabledAt === null })}
+      >
         {disabledAt === null ? texts.shutOut : texts.letIn}
       </Button>
-      {deed.isError ? (
-        <p role="alert" className="text-failed">
-          {deed.error.message}
+      {deed.isSuccess ? (
+        <p role="status" className="self-center text-sm">
+          {words.settings.saved}
         </p>
       ) : null}
+      <Wrong error={deed.error} />
     </li>
   );
 }

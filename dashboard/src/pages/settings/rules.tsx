@@ -8,6 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Loaded, Panel } from "../../ui/panel.tsx";
+import { Toggle } from "../../ui/toggle.tsx";
 
 const texts = words.settings.rules;
 
@@ -41,14 +42,22 @@ function Line({ rule: { rule, title, on, values, stages, channels } }: { readonl
     <li className="px-4 py-3">
       <Form
         error={deed.error}
-        className="flex flex-wrap items-end gap-3"
+        className="flex flex-wrap items-start gap-3"
         onGiven={(given) =>
           save(on, Object.fromEntries(values.map(({ name, value }) => [name, Number(given[name] ?? value)])))
         }
       >
-        <h3 className="w-full font-medium sm:w-64 sm:self-center">{title}</h3>
+        <div className="w-full sm:w-64">
+          <h3 className="font-medium">{title}</h3>
+          <Toggle
+            label={texts.switch(title)}
+            isOn={on}
+            isDisabled={deed.isPending}
+            onTurn={(isOn) => save(isOn, current)}
+          />
+        </div>
         {values.map(({ name, value, unit, lowest, highest, what }) => (
-          <div key={name} className="w-40">
+          <div key={name} className="w-56 max-sm:w-full">
             <TextField
               label={texts.value(name, unit)}
               name={name}
@@ -57,19 +66,21 @@ function Line({ rule: { rule, title, on, values, stages, channels } }: { readonl
               min={lowest}
               max={highest}
               defaultValue={value}
-              title={what}
+              aria-describedby={`${rule}-${name}`}
               required
             />
+            <p id={`${rule}-${name}`} className="mt-1 text-sm text-soft">
+              {what}
+            </p>
           </div>
         ))}
         <span className="grow" />
-        <Button type="submit" disabled={deed.isPending}>
-          {words.settings.save}
-        </Button>
-        <Button aria-pressed={on} onClick={() => save(!on, current)}>
-          {on ? words.settings.on : words.settings.off}
-        </Button>
-        {deed.isSuccess ? <p role="status">{texts.saved}</p> : null}
+        {values.length === 0 ? null : (
+          <Button type="submit" disabled={deed.isPending} className="sm:mt-6">
+            {words.settings.save}
+          </Button>
+        )}
+        {deed.isSuccess ? <p role="status">{words.settings.saved}</p> : null}
       </Form>
     </li>
   );
