@@ -3,7 +3,15 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { ask, definePipeline, done, openSluice, permanent, type Sluice } from "../../src/engine/index.ts";
+import {
+  type AnyPipeline,
+  ask,
+  definePipeline,
+  done,
+  openSluice,
+  permanent,
+  type Sluice,
+} from "../../src/engine/index.ts";
 import { openDoor } from "../../src/server/door.ts";
 import { serveSluice } from "../../src/server/serve.ts";
 import { startServer } from "../support/server.ts";
@@ -48,12 +56,12 @@ export interface Shop {
 
 const quiet = { info() {}, warn() {}, error() {} };
 
-export async function openShop(): Promise<Shop> {
+export async function openShop(pipelines: readonly AnyPipeline[] = [shop]): Promise<Shop> {
   if (!existsSync(path.join(DASHBOARD, "index.html")))
     throw new Error("the dashboard has to be built first: node scripts/dashboard.ts");
   breakPacking(false);
   const database = await startServer();
-  const sluice = await openSluice({ pipelines: [shop], database: database.url(), log: quiet });
+  const sluice = await openSluice({ pipelines, database: database.url(), log: quiet });
   const door = await openDoor({ host: "127.0.0.1", port: 0, closeMs: 1_000 });
   const streams = new Set<unknown>();
   door.server.on("request", ({ url }, response) => {

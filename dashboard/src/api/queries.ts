@@ -3,13 +3,10 @@
 import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
 import type {
   Account,
-  Alert,
   AlertRule,
   AuditEntry,
-  BulkMember,
   BulkOperation,
   Channel,
-  Delivery,
   Diagnosis,
   Estimate,
   FailureGroups,
@@ -90,8 +87,6 @@ export const queries = {
     }),
   failures: () => queryOptions({ queryKey: ["failures"], queryFn: get<FailureGroups>("/api/v1/failures") }),
   workers: () => queryOptions({ queryKey: ["workers"], queryFn: get<List<Worker>>("/api/v1/workers") }),
-  operations: () =>
-    queryOptions({ queryKey: ["operations"], queryFn: get<Page<BulkOperation>>("/api/v1/bulk?limit=50") }),
   operation: (id: string) =>
     queryOptions({ queryKey: ["operations", id], queryFn: get<BulkOperation>(`/api/v1/bulk/${enc(id)}`) }),
   audit: (after?: string) =>
@@ -100,13 +95,6 @@ export const queries = {
       queryFn: get<Page<AuditEntry>>(`/api/v1/audit?${params({ after })}`),
       placeholderData: keepPreviousData,
     }),
-  members: (id: string) =>
-    queryOptions({
-      queryKey: ["operations", id, "members"],
-      queryFn: get<Page<BulkMember>>(`/api/v1/bulk/${enc(id)}/members?limit=100`),
-    }),
-  alerts: (state: "open" | "all") =>
-    queryOptions({ queryKey: ["alerts", state], queryFn: get<Page<Alert>>(`/api/v1/alerts?state=${state}`) }),
   sessions: () => queryOptions({ queryKey: ["sessions"], queryFn: get<List<Session>>("/api/v1/sessions") }),
   keys: () => queryOptions({ queryKey: ["keys"], queryFn: get<List<Key>>("/api/v1/keys") }),
   accounts: () => queryOptions({ queryKey: ["accounts"], queryFn: get<List<Account>>("/api/v1/accounts") }),
@@ -120,11 +108,12 @@ export const queries = {
       retry: false,
     }),
   doctor: () => queryOptions({ queryKey: ["doctor"], queryFn: get<Diagnosis>("/api/v1/doctor") }),
-  deliveries: () => queryOptions({ queryKey: ["deliveries"], queryFn: get<Page<Delivery>>("/api/v1/deliveries") }),
   versions: (pipeline: string) =>
     queryOptions({
-      queryKey: ["pipelines", pipeline, "versions"],
+      // Not under ["pipelines"], which every event marks: comparing thousands of items is not for every two seconds.
+      queryKey: ["versions", pipeline],
       queryFn: get<List<Version>>(`/api/v1/pipelines/${enc(pipeline)}/versions`),
+      refetchInterval: 15_000,
     }),
   stuck: () => queryOptions({ queryKey: ["overview", "stuck"], queryFn: get<List<StuckItem>>("/api/v1/stuck") }),
   questionsOf: (item: string) =>

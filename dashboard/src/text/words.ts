@@ -79,7 +79,6 @@ export const words = {
   back: "Back",
   now: "now",
   within: (left: string) => `in ${left}`,
-  listPages: "Pages",
   on: "On",
   off: "Off",
   activity,

@@ -6,7 +6,6 @@ export const work = {
   find: "Find",
   clear: "Clear filter",
   help: "What can be asked for",
-  viewsLabel: "Views",
   views: {
     all: "All",
     running: "Running",
@@ -34,6 +33,8 @@ export const work = {
     others: (items: number) => `${count(items)} more failed by other causes.`,
     looked: (failures: number) => `The newest ${count(failures)} failures were looked at.`,
   },
+  pages: "Pages",
+  viewsLabel: "Views",
   older: "Older",
   newest: "Newest",
   bulk: {

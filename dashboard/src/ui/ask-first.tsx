@@ -2,7 +2,8 @@
 
 import { Dialog } from "@base-ui/react/dialog";
 import { useState } from "react";
-import { type Deed, useDeed } from "../api/deed.ts";
+import { useDeed } from "../api/deed.ts";
+import type { Deed } from "../api/intention.ts";
 import { words } from "../text/words.ts";
 import { Button } from "./button.tsx";
 import { Modal } from "./modal.tsx";

@@ -28,7 +28,7 @@ export function Audit({ after }: { readonly after: string | undefined }) {
                 </li>
               ))}
             </ul>
-            <nav aria-label={words.listPages} className="flex justify-end gap-2">
+            <nav aria-label={words.work.pages} className="flex justify-end gap-2">
               {after === undefined ? null : (
                 <Link to="/activity" search={{ tab: "people" }} className={buttonLook()}>
                   {words.work.newest}

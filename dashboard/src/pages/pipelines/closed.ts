@@ -2,7 +2,7 @@
 
 import type { Valve } from "../../../../src/server/contract/wire.ts";
 import { enc } from "../../api/ask.ts";
-import type { Deed } from "../../api/deed.ts";
+import type { Deed } from "../../api/intention.ts";
 import { words } from "../../text/words.ts";
 
 const texts = words.pipelines;

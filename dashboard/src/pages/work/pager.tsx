@@ -9,7 +9,7 @@ export function Pager({ after, next }: { readonly after: string | undefined; rea
   const { filter } = route.useSearch();
   const kept = filter === undefined ? {} : { filter };
   return (
-    <nav aria-label={words.listPages} className="flex justify-end gap-2">
+    <nav aria-label={words.work.pages} className="flex justify-end gap-2">
       {after === undefined ? null : (
         <Link to="/work" search={kept} className={buttonLook()}>
           {words.work.newest}
