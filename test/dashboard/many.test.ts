@@ -37,9 +37,12 @@ describe(`${MANY} items that failed`, () => {
     const page = await context.newPage();
     await page.goto(`${world.url}/work?filter=state:failed`);
     await page.getByRole("checkbox", { name: "Select all on this page" }).check();
-    await page.getByRole("button", { name: "All that match the filter" }).click();
     await page.getByRole("button", { name: "Retry", exact: true }).click();
     const dialog = page.getByRole("dialog");
+    await dialog.getByText("50 items match. 50 can be retried.").waitFor();
+    await dialog.getByRole("button", { name: "Back" }).click();
+    await page.getByRole("button", { name: "All that match the filter" }).click();
+    await page.getByRole("button", { name: "Retry", exact: true }).click();
     await dialog.getByText("5,000 items match. 5,000 can be retried.").waitFor();
     await dialog.getByRole("button", { name: "Retry 5,000" }).click();
     await page.waitForURL(/operation=opr_/);

@@ -231,6 +231,15 @@ describe("what is in the address", () => {
     await page.getByRole("columnheader", { name: "From" }).waitFor();
   });
 
+  it("is which view is marked, and no other", async () => {
+    const marked = page.getByRole("navigation", { name: "Views" }).locator("[aria-current]");
+    for (const name of ["Running", "Failures by cause", "All"]) {
+      await page.goto(`${world.url}/work`);
+      await page.getByRole("link", { name, exact: true }).click();
+      await expect.poll(() => marked.allTextContents()).toEqual([name]);
+    }
+  });
+
   it("is what a reload shows again", async () => {
     await page.goto(`${world.url}/work`);
     await page.getByRole("searchbox", { name: "Filter" }).fill("state:done pipeline:shop");

@@ -5,6 +5,8 @@ import { useState } from "react";
 import { ask } from "./ask.ts";
 import { type Deed, Intention } from "./intention.ts";
 
+export type { Deed } from "./intention.ts";
+
 export function useDeed<Answer = unknown>(onDone?: (answer: Answer) => void) {
   const client = useQueryClient();
   const [intention] = useState(() => new Intention());

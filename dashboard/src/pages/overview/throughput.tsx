@@ -24,8 +24,9 @@ export function Throughput({ query, range }: { readonly query: UseQueryResult<Tr
             key={one}
             to="/"
             search={{ ...(one === "24h" ? {} : { range: one }), ...(isTable ? { as: "table" } : {}) }}
-            aria-current={one === range ? "true" : undefined}
-            className="inline-flex min-h-8 items-center rounded-md px-2 text-sm text-soft aria-[current=true]:bg-sunk aria-[current=true]:font-medium aria-[current=true]:text-ink max-sm:min-h-11"
+            activeOptions={{ exact: true }}
+            aria-current={one === range ? "page" : undefined}
+            className="inline-flex min-h-8 items-center rounded-md px-2 text-sm text-soft [&[aria-current]]:bg-sunk [&[aria-current]]:font-medium [&[aria-current]]:text-ink max-sm:min-h-11"
           >
             {texts.ranges[one]}
           </Link>

@@ -5,6 +5,7 @@ import { Search, X } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 import { ITEM_FIELDS } from "../../../../src/server/filter/fields.ts";
 import type { FilterProblem } from "../../../../src/server/filter/filter.ts";
+import { FILTER_LENGTH } from "../../../../src/server/filter/parse.ts";
 import { words } from "../../text/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { mended, mendings, problemOf } from "./filter-problem.ts";
@@ -39,7 +40,7 @@ export function FilterBox({ filter }: { readonly filter: string }) {
               aria-describedby={id}
               placeholder={texts.placeholder}
               value={text}
-              maxLength={2_000}
+              maxLength={FILTER_LENGTH}
               onChange={({ target }) => {
                 setText(target.value);
                 setSent(false);

@@ -17,7 +17,7 @@ const VIEWS = [
 
 const LOOK =
   "inline-flex min-h-8 items-center rounded-full border border-edge bg-panel px-3 text-sm hover:bg-sunk " +
-  "aria-[current=true]:border-accent aria-[current=true]:font-semibold max-sm:min-h-11";
+  "[&[aria-current]]:border-accent [&[aria-current]]:font-semibold max-sm:min-h-11";
 
 export function Views({ filter, isGrouped }: { readonly filter: string; readonly isGrouped: boolean }) {
   return (
@@ -27,13 +27,15 @@ export function Views({ filter, isGrouped }: { readonly filter: string; readonly
           key={view.label}
           to="/work"
           search={view.filter === WHOLE ? {} : { filter: view.filter }}
-          aria-current={!isGrouped && view.filter === filter ? "true" : undefined}
+          // Else the one without a filter counts as part of every other.
+          activeOptions={{ exact: true }}
+          aria-current={!isGrouped && view.filter === filter ? "page" : undefined}
           className={LOOK}
         >
           {view.label}
         </Link>
       ))}
-      <Link to="/work" search={{ view: "groups" }} aria-current={isGrouped ? "true" : undefined} className={LOOK}>
+      <Link to="/work" search={{ view: "groups" }} aria-current={isGrouped ? "page" : undefined} className={LOOK}>
         {views.groups}
       </Link>
     </nav>
