@@ -54,7 +54,7 @@ export const settings = {
     leads: "leads to",
   },
   rules: {
-    value: (name: string, unit: string) => `${name}, in ${unit}`,
+    value: (what: string, unit: string) => `${what.charAt(0).toUpperCase()}${what.slice(1)} (${unit})`,
     switch: (title: string) => `Rule: ${title}`,
   },
   about: {

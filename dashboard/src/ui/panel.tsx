@@ -56,7 +56,7 @@ export function Loaded<Answer>({
   // Not asked for: there is nothing to wait for.
   if (query.fetchStatus === "idle") return null;
   return (
-    <p role="status" className="appears-late min-h-16 px-4 py-3 text-soft">
+    <p role="status" aria-label={words.loading(what)} className="appears-late min-h-16 px-4 py-3 text-soft">
       {words.loading(what)}
     </p>
   );

@@ -16,7 +16,7 @@ interface Props<Row> {
 }
 
 const side = <Row,>({ isNumber }: Column<Row>) => (isNumber === true ? "sm:text-right tabular-nums" : "text-left");
-const CELL = "sm:px-3 sm:py-2 sm:first:pl-4 sm:last:pr-4 align-top";
+const CELL = "sm:px-3 sm:py-2 sm:first:pl-4 sm:last:pr-4";
 
 export function Table<Row>({ rows, keyOf, columns }: Props<Row>) {
   const [first, ...rest] = columns;
@@ -26,7 +26,7 @@ export function Table<Row>({ rows, keyOf, columns }: Props<Row>) {
         <thead className="text-sm text-soft max-sm:sr-only">
           <tr>
             {columns.map((column) => (
-              <th key={column.label} scope="col" className={`${CELL} ${side(column)} font-medium whitespace-nowrap`}>
+              <th key={column.label} scope="col" className={`${CELL} ${side(column)} font-medium align-bottom`}>
                 {column.label}
               </th>
             ))}
@@ -38,11 +38,11 @@ export function Table<Row>({ rows, keyOf, columns }: Props<Row>) {
               key={keyOf(row)}
               className="max-sm:grid max-sm:grid-cols-3 max-sm:gap-x-3 max-sm:gap-y-1.5 max-sm:px-4 max-sm:py-3"
             >
-              <th scope="row" className={`${CELL} text-left font-medium max-sm:col-span-3`}>
+              <th scope="row" className={`${CELL} align-top text-left font-medium max-sm:col-span-3`}>
                 {first.cell(row)}
               </th>
               {rest.map((column) => (
-                <td key={column.label} className={`${CELL} ${side(column)}`}>
+                <td key={column.label} className={`${CELL} align-top ${side(column)}`}>
                   <span aria-hidden className="block text-xs text-soft sm:hidden">
                     {column.label}
                   </span>

@@ -69,9 +69,9 @@ function Row({
         <h2 className="font-semibold">{name}</h2>
         <span className={`inline-flex items-center gap-1.5 font-medium ${colour}`}>
           <Icon aria-hidden className="size-4" /> {texts.states[state]}
-        </span>
-        <span className="text-sm text-soft">
-          {texts.stateFor} <Lasting since={since} />
+          <span className="text-sm font-normal text-soft">
+            {texts.stateFor} <Lasting since={since} />
+          </span>
         </span>
         {until === null ? null : (
           <span className="text-sm text-soft">

@@ -59,19 +59,15 @@ function Line({ rule: { rule, title, on, values, stages, channels } }: { readonl
         {values.map(({ name, value, unit, lowest, highest, what }) => (
           <div key={name} className="w-56 max-sm:w-full">
             <TextField
-              label={texts.value(name, unit)}
+              label={texts.value(what, unit)}
               name={name}
               type="number"
               step="any"
               min={lowest}
               max={highest}
               defaultValue={value}
-              aria-describedby={`${rule}-${name}`}
               required
             />
-            <p id={`${rule}-${name}`} className="mt-1 text-sm text-soft">
-              {what}
-            </p>
           </div>
         ))}
         <span className="grow" />
