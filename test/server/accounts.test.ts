@@ -278,10 +278,3 @@ describe("what is over", () => {
     expect(await count("audit")).toBe(0);
   });
 });
-
-it("a place in a list that cannot be stored is refused", async () => {
-  expect((await world.ask("/api/v1/accounts?after=%00", { as: "admin" })).json).toMatchObject({
-    status: 400,
-    field: "after",
-  });
-});

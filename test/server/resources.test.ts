@@ -358,3 +358,7 @@ it("what a service said about another's stands in no answer to a member, in sent
   );
   expect((await api(`/items/${id}/explain`, { as: "viewer" })).json.sentence).toContain("closed for mia's order");
 });
+
+it("a place in a list that cannot be stored is refused", async () => {
+  expect((await api("/accounts?after=%00", { as: "admin" })).json).toMatchObject({ status: 400, field: "after" });
+});
