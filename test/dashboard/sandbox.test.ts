@@ -51,6 +51,13 @@ async function fits(look: Look, paths: readonly string[]): Promise<void> {
   }
   await context.close();
 }
+/** Until it is done: a page that is left takes what it was about to send with it. */
+const turn = async (thing: string, verb: "Break" | "Mend", fault: string) => {
+  await page.goto(`${world.url}/sandbox`);
+  await page.getByRole("button", { name: `${thing}: ${verb}: ${fault}` }).click();
+  const back = verb === "Break" ? "Mend" : "Break";
+  await page.getByRole("button", { name: `${thing}: ${back}: ${fault}` }).waitFor();
+};
 const why = () => page.getByRole("region", { name: "Why" });
 
 describe("the demo world", () => {
@@ -73,8 +80,7 @@ describe("the demo world", () => {
   }, 60_000);
 
   it("says on every page that a service is down, and what waits says so too; mended, it goes on by itself", async () => {
-    await page.goto(`${world.url}/sandbox`);
-    await page.getByRole("button", { name: "converter: Break: stop" }).click();
+    await turn("converter", "Break", "stop");
     const { id } = await handIn("Nosferatu");
     await page.goto(`${world.url}/items/${id}`);
     const banner = page.getByRole("region", { name: /down/ });
@@ -86,8 +92,7 @@ describe("the demo world", () => {
       .first()
       .waitFor();
     for (const look of LOOKS) await fits(look, ["/", "/sandbox", "/services?service=converter", `/items/${id}`]);
-    await page.goto(`${world.url}/sandbox`);
-    await page.getByRole("button", { name: "converter: Mend: stop" }).click();
+    await turn("converter", "Mend", "stop");
     await page.goto(`${world.url}/items/${id}`);
     await banner.waitFor({ state: "hidden", timeout: 60_000 });
     await why().getByText("Done", { exact: true }).waitFor({ timeout: 60_000 });
@@ -95,17 +100,11 @@ describe("the demo world", () => {
   }, 180_000);
 
   it("shows a worker that was killed, and what it had in hand go on", async () => {
-    await page.goto(`${world.url}/sandbox`);
-    await page.getByRole("button", { name: "worker: Break: kill" }).click();
+    await turn("worker", "Break", "kill");
     const { id } = await handIn("Faust");
-    await page.goto(`${world.url}/items/${id}`);
-    await why()
-      .getByText(/worker/)
-      .filter({ visible: true })
-      .first()
-      .waitFor({ timeout: 60_000 });
-    await page.goto(`${world.url}/sandbox`);
-    await page.getByRole("button", { name: "worker: Mend: kill" }).click();
+    await page.goto(`${world.url}/workers`);
+    await page.getByText("Not heard from").first().waitFor({ timeout: 60_000 });
+    await turn("worker", "Mend", "kill");
     await page.goto(`${world.url}/items/${id}`);
     await why().getByText("Done", { exact: true }).waitFor({ timeout: 90_000 });
   }, 180_000);
