@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { complaintsOf, heading, LOOKS, newContext, openBrowser, type Person, signedIn } from "./browser.ts";
 import { expectFit } from "./fit.ts";
-import { breakPacking, openShop, shop as pipeline, type Shop } from "./shop.ts";
+import { breakPacking, makeFirstAccount, openShop, shop as pipeline, type Shop } from "./shop.ts";
 
 const ADA: Person = { name: "ada", password: "correct horse battery" };
 /** What it is, the title, and what may be shown of it. */
@@ -28,12 +28,7 @@ const hostile = new Map<string, { readonly item: string; readonly request: strin
 
 beforeAll(async () => {
   [world, browser] = await Promise.all([openShop(), openBrowser()]);
-  const token = world.setupUrl.split("#")[1];
-  await fetch(`${world.url}/api/v1/setup`, {
-    method: "POST",
-    headers: { "content-type": "application/json", origin: world.url },
-    body: JSON.stringify({ ...ADA, token }),
-  });
+  await makeFirstAccount(world, ADA);
   breakPacking(true);
   const request = await world.sluice.submit(pipeline, [{ title: "one that fails" }]);
   await request.result();

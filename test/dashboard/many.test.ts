@@ -3,7 +3,7 @@
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { heading, openBrowser, type Person, signedIn } from "./browser.ts";
-import { breakPacking, openShop, shop as pipeline, type Shop } from "./shop.ts";
+import { breakPacking, makeFirstAccount, openShop, shop as pipeline, type Shop } from "./shop.ts";
 
 const ADA: Person = { name: "ada", password: "correct horse battery" };
 const MANY = 5_000;
@@ -14,12 +14,7 @@ let context: BrowserContext;
 
 beforeAll(async () => {
   [world, browser] = await Promise.all([openShop(), openBrowser()]);
-  const token = world.setupUrl.split("#")[1];
-  await fetch(`${world.url}/api/v1/setup`, {
-    method: "POST",
-    headers: { "content-type": "application/json", origin: world.url },
-    body: JSON.stringify({ ...ADA, token }),
-  });
+  await makeFirstAccount(world, ADA);
   context = await signedIn(browser, world.url, ADA);
 }, 120_000);
 afterAll(async () => {

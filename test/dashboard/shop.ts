@@ -15,6 +15,7 @@ import {
 import { openDoor } from "../../src/server/door.ts";
 import { serveSluice } from "../../src/server/serve.ts";
 import { startServer } from "../support/server.ts";
+import type { Person } from "./browser.ts";
 
 const DASHBOARD = path.resolve(import.meta.dirname, "../../dist/dashboard");
 
@@ -84,4 +85,14 @@ export async function openShop(pipelines: readonly AnyPipeline[] = [shop]): Prom
       await database.stop();
     },
   };
+}
+
+/** With the link of the first start, as somebody does who needs no page for it. */
+export async function makeFirstAccount({ url, setupUrl }: Shop, person: Person): Promise<void> {
+  const token = setupUrl.split("#")[1];
+  await fetch(`${url}/api/v1/setup`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: url },
+    body: JSON.stringify({ ...person, token }),
+  });
 }

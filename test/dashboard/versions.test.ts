@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { definePipeline, done } from "../../src/engine/index.ts";
 import { complaintsOf, heading, openBrowser, signedIn } from "./browser.ts";
-import { openShop, type Shop } from "./shop.ts";
+import { makeFirstAccount, openShop, type Shop } from "./shop.ts";
 
 const ADA = { name: "ada", password: "correct horse battery" };
 const versions = [1, 2].map((version) =>
@@ -18,12 +18,7 @@ let complaints: string[];
 
 beforeAll(async () => {
   [world, browser] = await Promise.all([openShop(versions), openBrowser()]);
-  const token = world.setupUrl.split("#")[1];
-  await fetch(`${world.url}/api/v1/setup`, {
-    method: "POST",
-    headers: { "content-type": "application/json", origin: world.url },
-    body: JSON.stringify({ ...ADA, token }),
-  });
+  await makeFirstAccount(world, ADA);
   const context = await signedIn(browser, world.url, ADA);
   page = await context.newPage();
   complaints = complaintsOf(page);

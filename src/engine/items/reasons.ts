@@ -3,37 +3,6 @@
 
 import type { EndState } from "./codes.ts";
 
-export const OWN_REASONS = [
-  "done",
-  "failed",
-  "cancelled",
-  "running",
-  "outside",
-  "queued",
-  "capped",
-  "key_capped",
-  "at_capacity",
-  "ramping",
-  "rate_limited",
-  "service_down",
-  "stage_off",
-  "paused",
-  "held",
-  "no_worker",
-  "scheduled",
-  "again",
-  "backoff",
-  "disk_low",
-  "question",
-  "children",
-  "parts",
-  "withdrawing",
-  "undecodable",
-  "unknown",
-] as const;
-
-export type OwnReason = (typeof OWN_REASONS)[number];
-
 /** What keeps an item whose time has come. It follows from its lane, and is not stored with the item. */
 export const DUE_REASONS = [
   "queued",
@@ -47,9 +16,30 @@ export const DUE_REASONS = [
   "paused",
   "held",
   "no_worker",
-] as const satisfies readonly OwnReason[];
+] as const;
 
 export type DueReason = (typeof DUE_REASONS)[number];
+
+export const OWN_REASONS = [
+  "done",
+  "failed",
+  "cancelled",
+  "running",
+  "outside",
+  ...DUE_REASONS,
+  "scheduled",
+  "again",
+  "backoff",
+  "disk_low",
+  "question",
+  "children",
+  "parts",
+  "withdrawing",
+  "undecodable",
+  "unknown",
+] as const;
+
+export type OwnReason = (typeof OWN_REASONS)[number];
 
 /** Told as well of items that were turned away and wait until they try again; then it is stored with them. */
 const STORED_TOO: readonly DueReason[] = ["rate_limited", "service_down"];
