@@ -11,7 +11,8 @@ import type { Schedule } from "./pipeline/schedule.ts";
 import { type Former, findFormer } from "./read/comeback.ts";
 import { type Limits, storeLimits } from "./retention/policy.sql.ts";
 import { Sluice } from "./sluice.ts";
-import { osWorker, ownSessions } from "./workers/os/index.ts";
+import { onlooker } from "./workers/onlooker.ts";
+import { isGoneHere, osWorker, ownSessions } from "./workers/os/index.ts";
 import type { GivenClients } from "./workers/service-clients.ts";
 import { takeOver } from "./workers/take-back.ts";
 import { announce } from "./workers/wake-up.ts";
@@ -48,15 +49,22 @@ export async function startSluice(options: StartOptions): Promise<Sluice> {
       : { ...limits, ...osWorker({ name: limits.name, url, direct: !pooled, log, pipelines }) };
   try {
     let former: Former | undefined;
+    const moved = async () => (pooled ? undefined : await announce(db));
     if (worker !== undefined) {
       former = await findFormer(db, worker.identity.name, worker.isGone);
-      const moved = async () => (pooled ? undefined : await announce(db));
       await takeOver({ db, log, moved, expectSuspects: () => worker.suspects.expect?.() }, worker.isGone);
     }
     if (Object.keys(options.retention).length > 0) await storeLimits(db, options.retention);
     const surroundings = { db, clock, random: systemRandom, log, notify: !pooled };
     const ports = { ...surroundings, services, finders, schedules, around, worker, former };
-    return await Sluice.start(ports, pipelines, opened.close);
+    if (worker !== undefined) return await Sluice.start(ports, pipelines, opened.close);
+    const looks = onlooker({ db, clock, log, moved, isGone: isGoneHere() });
+    const sluice = await Sluice.start(ports, pipelines, async () => {
+      await looks.stop();
+      await opened.close();
+    });
+    await looks.start();
+    return sluice;
   } catch (error) {
     await worker?.suspects.stop();
     await opened.close();

@@ -42,7 +42,7 @@ export class Observer {
   }
 
   /** Which of these workers are dead. Pure but for its memory of earlier looks. */
-  judge(alive: readonly WorkerRow[], ownEpoch: string): WorkerRow[] {
+  judge(alive: readonly WorkerRow[], ownEpoch?: string): WorkerRow[] {
     const now = this.#clock.monotonic();
     if (now - this.#lookedAt > this.#limits.longestGapMs) this.#seen.clear();
     this.#lookedAt = now;

@@ -21,8 +21,7 @@ import { oweCleanups } from "./cleanup.ts";
 import { takeDuty } from "./duty.sql.ts";
 import type { Observer } from "./observer.ts";
 import type { Registry } from "./registry.ts";
-import { buryAll, type TakeBackPorts, takeBack } from "./take-back.ts";
-import { aliveWorkers } from "./worker-row.sql.ts";
+import { findDead, type TakeBackPorts, takeBack } from "./take-back.ts";
 
 export interface SweeperPorts extends TakeBackPorts {
   readonly clock: Clock;
@@ -67,7 +66,7 @@ export class Sweeper {
   }
 
   async #sweep(): Promise<void> {
-    await this.#findDead();
+    await findDead(this.#ports, this.#ports.epoch());
     if (await takeBack(this.#ports)) this.#ports.moved();
     if ((await expireOverdue(this.#ports.db)) > 0) {
       this.#ports.moved();
@@ -82,15 +81,6 @@ export class Sweeper {
     for (const { name, everyMs, work } of CHORES) {
       if (await takeDuty(db, name, everyMs, epoch())) await work(this.#ports);
     }
-  }
-
-  async #findDead(): Promise<void> {
-    const { db, observer, epoch } = this.#ports;
-    const alive = await aliveWorkers(db).catch((error: unknown) => {
-      observer.interrupted();
-      throw error;
-    });
-    await buryAll(this.#ports, observer.judge(alive, epoch()));
   }
 
   /** Every process does it: it costs five look-ups in small tables, and a wait must not hang on a process that died. */

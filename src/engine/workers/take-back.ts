@@ -4,6 +4,7 @@ import { type Logger, safeText } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
 import { reclaim } from "../items/lease.sql.ts";
 import { endLingering } from "./lingering.sql.ts";
+import type { Observer } from "./observer.ts";
 import { aliveWorkers, departedWorkers, markCleared, markDead, type WorkerRow } from "./worker-row.sql.ts";
 
 export interface TakeBackPorts {
@@ -34,7 +35,19 @@ export async function takeOver(
   }
 }
 
-export async function buryAll(ports: TakeBackPorts, dead: readonly WorkerRow[]): Promise<void> {
+/** One look at the others; several in a row tell who is dead. */
+export async function findDead(
+  ports: TakeBackPorts & { readonly observer: Observer },
+  ownEpoch?: string,
+): Promise<void> {
+  const alive = await aliveWorkers(ports.db).catch((error: unknown) => {
+    ports.observer.interrupted();
+    throw error;
+  });
+  await buryAll(ports, ports.observer.judge(alive, ownEpoch));
+}
+
+async function buryAll(ports: TakeBackPorts, dead: readonly WorkerRow[]): Promise<void> {
   // First of all: a child takes longer to start than all that follows.
   if (dead.length > 0) ports.expectSuspects();
   for (const worker of dead) {
@@ -44,7 +57,7 @@ export async function buryAll(ports: TakeBackPorts, dead: readonly WorkerRow[]):
 }
 
 /** True when something is ready that was not before. */
-export async function takeBack({ db, log }: TakeBackPorts): Promise<boolean> {
+export async function takeBack({ db, log }: Pick<TakeBackPorts, "db" | "log">): Promise<boolean> {
   let hasMoved = false;
   for (const { epoch, holds } of await departedWorkers(db)) {
     if (!holds) {

@@ -6,6 +6,7 @@ import type { Logger } from "../../../kit/index.ts";
 import type { AnyPipeline } from "../../pipeline/pipeline.ts";
 import type { LifePorts } from "../life.ts";
 import { sessionName } from "../session-name.ts";
+import type { WorkerRow } from "../worker-row.sql.ts";
 import { childSuspects } from "./child-suspects.ts";
 import { isGone, ownProcess } from "./process-identity.ts";
 import { threadHeart } from "./thread-heart.ts";
@@ -15,6 +16,12 @@ export { hostChild, isChildProcess } from "./child-host.ts";
 
 /** The name of this process's connections. */
 export const ownSessions = (): string => sessionName(ownProcess());
+
+/** Whether a worker's process is known to have ended. */
+export const isGoneHere = (): ((worker: WorkerRow) => boolean) => {
+  const self = ownProcess();
+  return (worker) => isGone(worker, self);
+};
 
 export interface OsWorkerOptions {
   readonly name: string | undefined;
@@ -29,11 +36,10 @@ export function osWorker(
   options: OsWorkerOptions,
 ): Pick<LifePorts, "identity" | "heart" | "isGone" | "suspects" | "threads"> {
   const { url, direct, log } = options;
-  const self = ownProcess();
   return {
-    identity: { name: options.name ?? hostname(), ...self },
+    identity: { name: options.name ?? hostname(), ...ownProcess() },
     heart: (listener) => threadHeart(url, { log, listener, direct }),
-    isGone: (worker) => isGone(worker, self),
+    isGone: isGoneHere(),
     suspects: childSuspects({ log }),
     threads: threadPool(),
   };
