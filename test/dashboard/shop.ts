@@ -46,8 +46,7 @@ export const shop = definePipeline("shop", {
     },
   });
 
-export interface Shop {
-  readonly sluice: Sluice;
+export interface Pages {
   readonly url: string;
   readonly setupUrl: string;
   /** How many listen to the live feed now. */
@@ -55,14 +54,31 @@ export interface Shop {
   close(): Promise<void>;
 }
 
+export interface Shop extends Pages {
+  readonly sluice: Sluice;
+}
+
 const quiet = { info() {}, warn() {}, error() {} };
 
 export async function openShop(pipelines: readonly AnyPipeline[] = [shop]): Promise<Shop> {
-  if (!existsSync(path.join(DASHBOARD, "index.html")))
-    throw new Error("the dashboard has to be built first: node scripts/dashboard.ts");
   breakPacking(false);
   const database = await startServer();
   const sluice = await openSluice({ pipelines, database: database.url(), log: quiet });
+  const pages = await servePages(sluice);
+  return {
+    ...pages,
+    sluice,
+    async close() {
+      await pages.close();
+      await sluice.close();
+      await database.stop();
+    },
+  };
+}
+
+export async function servePages(sluice: Sluice): Promise<Pages> {
+  if (!existsSync(path.join(DASHBOARD, "index.html")))
+    throw new Error("the dashboard has to be built first: node scripts/dashboard.ts");
   const door = await openDoor({ host: "127.0.0.1", port: 0, closeMs: 1_000 });
   const streams = new Set<unknown>();
   door.server.on("request", ({ url }, response) => {
@@ -75,20 +91,15 @@ export async function openShop(pipelines: readonly AnyPipeline[] = [shop]): Prom
     dashboard: DASHBOARD,
   });
   return {
-    sluice,
     url: served.url,
     streams: () => streams.size,
     setupUrl: served.setupUrl ?? "",
-    async close() {
-      await served.close();
-      await sluice.close();
-      await database.stop();
-    },
+    close: () => served.close(),
   };
 }
 
 /** With the link of the first start, as somebody does who needs no page for it. */
-export async function makeFirstAccount({ url, setupUrl }: Shop, person: Person): Promise<void> {
+export async function makeFirstAccount({ url, setupUrl }: Pages, person: Person): Promise<void> {
   const token = setupUrl.split("#")[1];
   await fetch(`${url}/api/v1/setup`, {
     method: "POST",

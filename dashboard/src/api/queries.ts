@@ -32,6 +32,7 @@ import type {
   Worker,
 } from "../../../src/server/contract/wire.ts";
 import { ask, enc } from "./ask.ts";
+import { firstFound } from "./first-found.ts";
 import { forget } from "./forget.ts";
 
 const get =
@@ -60,7 +61,11 @@ export const queries = {
   items: (filter: string, after?: string) =>
     queryOptions({
       queryKey: ["items", filter, after ?? ""],
-      queryFn: get<Page<ItemLine>>(`/api/v1/items?${params({ filter, after, limit: "50" })}`),
+      queryFn: ({ signal }) =>
+        firstFound(
+          (place) => ask<Page<ItemLine>>(`/api/v1/items?${params({ filter, after: place, limit: "50" })}`, { signal }),
+          after,
+        ),
     }),
   item: (id: string) => queryOptions({ queryKey: ["item", id], queryFn: get<Item>(`/api/v1/items/${enc(id)}`) }),
   logs: (id: string) =>

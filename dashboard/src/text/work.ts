@@ -22,7 +22,7 @@ export const work = {
     nothingYet: "No items yet. Hand one in: sluice submit PIPELINE '{…}'",
     nothingWrong: "Nothing failed in the last 24 hours.",
     nothingMatches: "No items match.",
-    nothingHere: "Nothing in what was looked at so far.",
+    nothingHere: "Nothing in what was looked at so far. Press Older to look further back.",
   },
   groups: {
     none: "Nothing has failed.",
