@@ -2,7 +2,6 @@
 
 import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
 import type {
-  Account,
   AlertRule,
   AuditEntry,
   BulkOperation,
@@ -12,7 +11,6 @@ import type {
   FailureGroups,
   Item,
   ItemLine,
-  Key,
   List,
   Me,
   Overview,
@@ -24,7 +22,6 @@ import type {
   SandboxThing,
   Service,
   ServiceDetail,
-  Session,
   StuckItem,
   Trends,
   Version,
@@ -95,9 +92,6 @@ export const queries = {
       queryFn: get<Page<AuditEntry>>(`/api/v1/audit?${params({ after })}`),
       placeholderData: keepPreviousData,
     }),
-  sessions: () => queryOptions({ queryKey: ["sessions"], queryFn: get<List<Session>>("/api/v1/sessions") }),
-  keys: () => queryOptions({ queryKey: ["keys"], queryFn: get<List<Key>>("/api/v1/keys") }),
-  accounts: () => queryOptions({ queryKey: ["accounts"], queryFn: get<List<Account>>("/api/v1/accounts") }),
   channels: () => queryOptions({ queryKey: ["channels"], queryFn: get<List<Channel>>("/api/v1/channels") }),
   rules: () => queryOptions({ queryKey: ["rules"], queryFn: get<List<AlertRule>>("/api/v1/alert-rules") }),
   /** Only a demo world has one; everywhere else it is not there. */

@@ -16,6 +16,7 @@ export const settings = {
     endOthers: "Sign out everywhere else",
     keys: "Keys for programs",
     noKeys: "You have none. A program gets in with one, and may do only what it is made for.",
+    keyOf: (account: string) => `of ${account}`,
     keyName: "What it is for",
     scopes: "What it may do",
     scopeNames: { read: "read", submit: "hand in", operate: "operate", admin: "administer" },
@@ -34,6 +35,9 @@ export const settings = {
     roles: { admin: "Admin: everything", member: "Member: their own", viewer: "Viewer: looks" },
     password: "Password, twelve characters or more",
     shutOut: "Shut out",
+    shuttingOut: (name: string) => `Shut out ${name}`,
+    shutOutAbout:
+      "Every session of theirs ends at once, and their keys are refused. Their work goes on, and they can be let in again.",
     letIn: "Let in again",
     isOut: "shut out",
     roleOf: (name: string) => `Role of ${name}`,
