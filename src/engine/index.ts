@@ -87,6 +87,7 @@ export { AmbiguousId } from "./read/find-id.ts";
 export type { GateVerdict } from "./read/gates.ts";
 export type { CheckpointView, ItemView, OutsideView } from "./read/item.ts";
 export type { ItemLine } from "./read/item-line.ts";
+export type { LaneLimits, ServiceLimits, StageCode, StageLimits } from "./read/limits.ts";
 export type { ItemFilter, ItemTerms } from "./read/list-items.ts";
 export type { RequestFilter, RequestLine, RequestTerms } from "./read/list-requests.ts";
 export type { LiveItem, LiveItems } from "./read/live.ts";

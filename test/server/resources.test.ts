@@ -5,13 +5,14 @@ import { z } from "zod";
 import { ask, definePipeline, done, finder, schedule, service, unavailable } from "../../src/engine/index.ts";
 import { type AppWorld, type Asked, openAppWorld } from "../support/app-world.ts";
 
-const shop = service("shop", { breaker: { failures: 1, items: 1 } });
+const shop = service("shop", { capacity: 5, breaker: { failures: 1, items: 1 } });
 const films = definePipeline("films", { version: 1, input: z.object({ title: z.string() }) })
   .stage("choose", { run: (visit) => (visit.input.title === "?" ? ask("which?", { options: ["a", "b"] }) : done()) })
   .stage("publish", { run: () => done() });
-const orders = definePipeline("orders", { version: 1, input: z.object({}) })
+const orders = definePipeline("orders", { version: 1, input: z.object({}), deadline: "1h" })
   .stage("buy", {
     uses: shop,
+    concurrency: 8,
     run: () => {
       throw unavailable("CLOSED", "closed for mia's order");
     },
@@ -124,6 +125,15 @@ describe("pipelines", () => {
     expect(versions).toMatchObject([
       { version: 1, workers: 1, stages: [{ name: "choose", switch: "on", needsYou: 2 }, { name: "publish" }] },
     ]);
+  });
+
+  it("are told with what limits their stages", async () => {
+    const [version] = (await pipelineOf("orders")).versions;
+    expect(version).toMatchObject({ deadlineMs: 3_600_000 });
+    expect(version.stages[0].limits).toEqual({
+      lanes: [{ inside: 0, cap: 8, perKey: null, service: { name: "shop", inside: 0, capacity: 5, limit: null } }],
+      code: { attempts: 5, timeoutMs: 300_000, stall: null },
+    });
   });
 
   it("are held and resumed as a whole or in part, with a note; a dry run changes nothing", async () => {
