@@ -19,6 +19,8 @@ import type {
   PossibleActions,
   Question,
   Request,
+  Retention,
+  RetentionPreview,
   SandboxThing,
   Service,
   ServiceDetail,
@@ -101,6 +103,10 @@ export const queries = {
       queryFn: get<List<SandboxThing>>("/api/v1/sandbox"),
       retry: false,
     }),
+  retention: () => queryOptions({ queryKey: ["retention"], queryFn: get<Retention>("/api/v1/retention") }),
+  /** Costly: not under ["retention"], so that nothing but its own button asks for it. */
+  retentionPreview: () =>
+    queryOptions({ queryKey: ["retentionPreview"], queryFn: get<RetentionPreview>("/api/v1/retention/preview") }),
   doctor: () => queryOptions({ queryKey: ["doctor"], queryFn: get<Diagnosis>("/api/v1/doctor") }),
   versions: (pipeline: string) =>
     queryOptions({

@@ -1,5 +1,14 @@
+import { retention } from "./retention.ts";
+
 export const settings = {
-  tabs: { account: "You", people: "People", channels: "Channels", rules: "Alert rules", about: "About" },
+  tabs: {
+    account: "You",
+    people: "People",
+    channels: "Channels",
+    rules: "Alert rules",
+    retention: "Retention",
+    about: "About",
+  },
   add: "Add",
   save: "Save",
   remove: "Remove",
@@ -57,6 +66,7 @@ export const settings = {
     worked: "It works.",
     leads: "leads to",
   },
+  retention,
   rules: {
     value: (what: string, unit: string) => `${what.charAt(0).toUpperCase()}${what.slice(1)} (${unit})`,
     switch: (title: string) => `Rule: ${title}`,

@@ -10,6 +10,7 @@ import { Channels } from "./channels.tsx";
 import { Keys } from "./keys.tsx";
 import { OwnAccess } from "./own-access.tsx";
 import { People } from "./people.tsx";
+import { Retention } from "./retention.tsx";
 import { Rules } from "./rules.tsx";
 
 const texts = words.settings;
@@ -18,10 +19,10 @@ const route = getRouteApi("/inside/settings");
 export function Settings() {
   const { tab } = route.useSearch();
   const me = useQuery(queries.me());
-  const names =
-    me.data?.role === "admin"
-      ? (["account", "people", "channels", "rules", "about"] as const)
-      : (["account", "about"] as const);
+  const isAdmin = me.data?.role === "admin";
+  const names = isAdmin
+    ? (["account", "people", "channels", "rules", "retention", "about"] as const)
+    : (["account", "retention", "about"] as const);
   const current = names.find((name) => name === tab) ?? "account";
   return (
     <div className="space-y-5">
@@ -41,6 +42,7 @@ export function Settings() {
       {current === "people" ? <People /> : null}
       {current === "channels" ? <Channels /> : null}
       {current === "rules" ? <Rules /> : null}
+      {current === "retention" ? <Retention isAdmin={isAdmin} /> : null}
       {current === "about" ? <About /> : null}
     </div>
   );
