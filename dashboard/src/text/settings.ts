@@ -5,6 +5,7 @@ export const settings = {
     account: "You",
     people: "People",
     channels: "Channels",
+    integrations: "Integrations",
     rules: "Alert rules",
     retention: "Retention",
     about: "About",
@@ -65,6 +66,15 @@ export const settings = {
     tried: (host: string, ms: string) => `Sent to ${host}, answered after ${ms}:`,
     worked: "It works.",
     leads: "leads to",
+  },
+  integrations: {
+    services: "Services that pipelines use",
+    none: "No pipeline here uses a service. One that does names it in its code, and its worker is given the client.",
+    more: (name: string) => `Details of ${name}`,
+    well: "Nothing to test: it is in use, and every call of it shows how it is.",
+    said: (code: string, message: string) => `It last said: ${code} ${message}`,
+    channels: "Where messages are sent",
+    test: "Add and test channels",
   },
   retention,
   rules: {

@@ -7,6 +7,7 @@ import { words } from "../../text/words.ts";
 import { LinkTabs } from "../../ui/tabs.tsx";
 import { About } from "./about.tsx";
 import { Channels } from "./channels.tsx";
+import { Integrations } from "./integrations.tsx";
 import { Keys } from "./keys.tsx";
 import { OwnAccess } from "./own-access.tsx";
 import { People } from "./people.tsx";
@@ -21,7 +22,7 @@ export function Settings() {
   const me = useQuery(queries.me());
   const isAdmin = me.data?.role === "admin";
   const names = isAdmin
-    ? (["account", "people", "channels", "rules", "retention", "about"] as const)
+    ? (["account", "people", "integrations", "channels", "rules", "retention", "about"] as const)
     : (["account", "retention", "about"] as const);
   const current = names.find((name) => name === tab) ?? "account";
   return (
@@ -40,6 +41,7 @@ export function Settings() {
         </>
       ) : null}
       {current === "people" ? <People /> : null}
+      {current === "integrations" ? <Integrations /> : null}
       {current === "channels" ? <Channels /> : null}
       {current === "rules" ? <Rules /> : null}
       {current === "retention" ? <Retention isAdmin={isAdmin} /> : null}

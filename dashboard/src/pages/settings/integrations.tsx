@@ -1,0 +1,95 @@
+// What this installation speaks with: services that pipelines use, and where messages go. Each with what was tried last, and the way to
+// more about it.
+
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { Service } from "../../../../src/server/contract/wire.ts";
+import { queries } from "../../api/queries.ts";
+import { words } from "../../text/words.ts";
+import { buttonLook } from "../../ui/button.tsx";
+import { Empty, Loaded, Panel } from "../../ui/panel.tsx";
+import { Lasting } from "../../ui/time.tsx";
+import { CheckNow } from "../services/check.tsx";
+import { ServiceMark } from "../services/mark.tsx";
+
+const texts = words.settings.integrations;
+
+export function Integrations() {
+  const query = useQuery(queries.services());
+  return (
+    <>
+      <Panel title={texts.services}>
+        <Loaded query={query} what={texts.services}>
+          {({ entries }) =>
+            entries.length === 0 ? (
+              <Empty>{texts.none}</Empty>
+            ) : (
+              <ul className="divide-y divide-line">
+                {entries.map((one) => (
+                  <Line key={one.name} service={one} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Panel>
+      <Channels />
+    </>
+  );
+}
+
+function Line({ service }: { readonly service: Service }) {
+  const { name, state, since, error } = service;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
+      <span className="font-medium">{name}</span>
+      <ServiceMark state={state} />
+      <span className="text-sm text-soft">
+        {words.services.stateFor} <Lasting since={since} />
+      </span>
+      <span className="grow" />
+      <Link to="/services" search={{ service: name }} aria-label={texts.more(name)} className={buttonLook("quiet")}>
+        {words.services.details}
+      </Link>
+      <CheckNow service={service} />
+      <p className="basis-full text-sm text-soft" dir="auto">
+        {state === "well" ? texts.well : error === null ? null : texts.said(error.code, error.message ?? "")}
+      </p>
+    </li>
+  );
+}
+
+function Channels() {
+  const query = useQuery(queries.channels());
+  const link = (
+    <Link to="/settings" search={{ tab: "channels" }} className={buttonLook("quiet")}>
+      {texts.test}
+    </Link>
+  );
+  return (
+    <Panel title={texts.channels} aside={link}>
+      <Loaded query={query} what={texts.channels}>
+        {({ entries }) =>
+          entries.length === 0 ? (
+            <Empty>{words.settings.channels.none}</Empty>
+          ) : (
+            <ul className="divide-y divide-line pb-2">
+              {entries.map(({ id, name, type, host, on, problem }) => (
+                <li key={id} className="flex flex-wrap gap-x-4 px-4 py-2">
+                  <span className="font-medium" dir="auto">
+                    {name}
+                  </span>
+                  <span className="text-sm text-soft">
+                    {words.settings.channels.types[type]}, {words.settings.channels.leads} {host}
+                  </span>
+                  <span className="text-sm">{on ? words.on : words.off}</span>
+                  {problem === null ? null : <span className="basis-full text-sm text-failed">{problem}</span>}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
