@@ -6,6 +6,7 @@ import { CountLink } from "../../ui/count-link.tsx";
 import { Empty } from "../../ui/panel.tsx";
 import { folded, Spark } from "../../ui/spark.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { CLEANUP } from "./first.ts";
 
 type Standing = Overview["pipelines"][number];
 const { columns: labels } = words.overview;
@@ -51,9 +52,6 @@ interface Props {
 }
 
 const BARS = 24;
-/** The engine's own, which takes away what was left behind elsewhere: of interest while it has something to do. */
-const CLEANUP = "cleanup";
-
 export function PipelinesTable({ pipelines, trends }: Props) {
   if (pipelines.length === 0) return <Empty>{words.overview.noPipelines}</Empty>;
   const lately: Column<Standing> = {
@@ -65,6 +63,7 @@ export function PipelinesTable({ pipelines, trends }: Props) {
       return <Spark done={folded(done, BARS)} failed={folded(failed, BARS)} label={label} />;
     },
   };
+  // The engine's own is of interest while it has something to do.
   const shown = pipelines.filter(
     (one) => one.pipeline !== CLEANUP || one.queued + one.running + one.waiting + one.needsYou + one.failed > 0,
   );
