@@ -8,6 +8,7 @@ export const overview = {
   look: "Look",
   answerThis: (mayAnswer: boolean, question: string) => `${mayAnswer ? "Answer" : "Look"}: ${question}`,
   noPipelines: "No pipeline has started here yet. A worker brings its pipelines with it: sluice up pipelines.ts",
+  noneOfYours: "No item of yours is here. What you hand in shows here, by pipeline.",
   stuck: (items: number) =>
     items === 1 ? "1 item is stuck." : `${count(items)}${items >= 100 ? "+" : ""} items are stuck.`,
   columns: {

@@ -80,5 +80,5 @@ export const pipelines = {
     look: "See what would change",
     go: "Change shares",
   },
-  onlyAdmins: "Admins switch and hold.",
+  onlyAdmins: "Admins switch stages, hold pipelines and change shares. Limits are set in code.",
 } as const;

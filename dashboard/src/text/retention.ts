@@ -5,9 +5,9 @@ const requests = (items: number, isMore: boolean) =>
 
 export const retention = {
   title: "How long things are kept",
-  about: "Of what belongs to no pipeline, for all processes, until one is started that is given another time.",
+  about: "What belongs to no pipeline, for all processes, until one is started that is given another time.",
+  written: "Written like 90d, 6h or 1d12h.",
   names: { history: "What happened", audit: "Who did what", signals: "Signals that nobody took" },
-  asDuration: (name: string) => `${name}, as in 90d, 6h or 1d12h`,
   onlyAdmins: "Admins set these.",
   unchanged: "It is so already: change one of them first.",
   look: "See what would change",

@@ -71,7 +71,7 @@ export const settings = {
     services: "Services that pipelines use",
     none: "No pipeline here uses a service. One that does names it in its code, and its worker is given the client.",
     more: (name: string) => `Details of ${name}`,
-    well: "Nothing to test: it is in use, and every call of it shows how it is.",
+    about: "Those that are well need no test: every call shows how they are. One that is down can be called at once.",
     said: (code: string, message: string) => `It last said: ${code} ${message}`,
     channels: "Where messages are sent",
     test: "Add and test channels",

@@ -6,7 +6,7 @@ import { queries } from "../../api/queries.ts";
 import { words } from "../../text/words.ts";
 import { Loaded, Panel } from "../../ui/panel.tsx";
 import { Causes } from "./causes.tsx";
-import { CLEANUP, isFresh } from "./first.ts";
+import { isFresh } from "./first.ts";
 import { Held } from "./held.tsx";
 import { NeedsYou } from "./needs-you.tsx";
 import { PipelinesTable } from "./pipelines-table.tsx";
@@ -36,12 +36,14 @@ export function Overview() {
       )}
       <Panel title={words.pages.pipelines}>
         <Loaded query={overview} what={words.pages.pipelines}>
-          {({ pipelines }) => <PipelinesTable pipelines={pipelines} trends={trends.data} />}
+          {({ pipelines, scope }) => (
+            <PipelinesTable pipelines={pipelines} trends={trends.data} isOwn={scope === "own"} />
+          )}
         </Loaded>
       </Panel>
       {overview.data === undefined ? null : <Held closed={overview.data.closed} />}
       {overview.data !== undefined && trends.data !== undefined && isFresh(overview.data.pipelines, trends.data) ? (
-        <WhatNext pipeline={overview.data.pipelines.find((one) => one.pipeline !== CLEANUP)?.pipeline} />
+        <WhatNext />
       ) : (
         <>
           <div className="grid gap-5 lg:grid-cols-[2fr_1fr]">

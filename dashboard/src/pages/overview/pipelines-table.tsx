@@ -49,11 +49,13 @@ const COLUMNS: readonly [Column<Standing>, ...Column<Standing>[]] = [
 interface Props {
   readonly pipelines: readonly Standing[];
   readonly trends: Trends | undefined;
+  /** Of those that have items of whoever looks. */
+  readonly isOwn: boolean;
 }
 
 const BARS = 24;
-export function PipelinesTable({ pipelines, trends }: Props) {
-  if (pipelines.length === 0) return <Empty>{words.overview.noPipelines}</Empty>;
+export function PipelinesTable({ pipelines, trends, isOwn }: Props) {
+  if (pipelines.length === 0) return <Empty>{isOwn ? words.overview.noneOfYours : words.overview.noPipelines}</Empty>;
   const lately: Column<Standing> = {
     label: labels.lately,
     cell: ({ pipeline }) => {

@@ -7,15 +7,16 @@ import { queries } from "../../api/queries.ts";
 import { words } from "../../text/words.ts";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Empty, Panel } from "../../ui/panel.tsx";
-import { firstLines } from "./first.ts";
+import { CLEANUP, firstLines } from "./first.ts";
 
 const texts = words.overview.next;
 /** As the pipelines of the documentation are called. */
 const ANY = "films";
 
-/** `pipeline`: one that a worker has brought. */
-export function WhatNext({ pipeline }: { readonly pipeline: string | undefined }) {
+export function WhatNext() {
   const { data: me } = useQuery(queries.me());
+  const { data: brought } = useQuery(queries.pipelines());
+  const pipeline = brought?.entries.find(({ name }) => name !== CLEANUP)?.name;
   const { cli, api } = firstLines(location.origin, pipeline ?? ANY);
   return (
     <Panel title={texts.title}>
@@ -23,7 +24,9 @@ export function WhatNext({ pipeline }: { readonly pipeline: string | undefined }
         <Empty>{texts.viewer}</Empty>
       ) : (
         <ol className="list-decimal space-y-3 pr-4 pb-4 pl-9">
-          {pipeline === undefined ? <Step text={texts.worker} line={texts.workerLine} /> : null}
+          {brought !== undefined && pipeline === undefined ? (
+            <Step text={texts.worker} line={texts.workerLine} />
+          ) : null}
           <li>
             {texts.key}{" "}
             <Link to="/settings" className="underline">

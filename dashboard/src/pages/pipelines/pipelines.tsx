@@ -32,6 +32,9 @@ export function Pipelines() {
           </Link>
         )}
       </div>
+      {me.data === undefined || me.data.role === "admin" ? null : (
+        <p className="text-sm text-soft">{texts.onlyAdmins}</p>
+      )}
       <Loaded query={query} what={words.pages.pipelines}>
         {({ entries }) => <All entries={entries} chosen={pipeline} isAdmin={me.data?.role === "admin"} />}
       </Loaded>

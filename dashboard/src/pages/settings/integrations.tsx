@@ -19,6 +19,7 @@ export function Integrations() {
   return (
     <>
       <Panel title={texts.services}>
+        <p className="px-4 pb-1 text-sm text-soft">{texts.about}</p>
         <Loaded query={query} what={texts.services}>
           {({ entries }) =>
             entries.length === 0 ? (
@@ -52,9 +53,11 @@ function Line({ service }: { readonly service: Service }) {
         {words.services.details}
       </Link>
       <CheckNow service={service} />
-      <p className="basis-full text-sm text-soft" dir="auto">
-        {state === "well" ? texts.well : error === null ? null : texts.said(error.code, error.message ?? "")}
-      </p>
+      {state === "well" || error === null ? null : (
+        <p className="basis-full text-sm text-soft" dir="auto">
+          {texts.said(error.code, error.message ?? "")}
+        </p>
+      )}
     </li>
   );
 }

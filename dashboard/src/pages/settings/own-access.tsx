@@ -58,9 +58,11 @@ function Sessions() {
     <Panel
       title={texts.sessions}
       aside={
-        <Button kind="quiet" onClick={() => deed.mutate({ path: "/api/v1/sessions", method: "DELETE" })}>
-          {texts.endOthers}
-        </Button>
+        query.data?.entries.some(({ isThis }) => !isThis) === true ? (
+          <Button kind="quiet" onClick={() => deed.mutate({ path: "/api/v1/sessions", method: "DELETE" })}>
+            {texts.endOthers}
+          </Button>
+        ) : null
       }
     >
       <Wrong error={deed.error} className="px-4" />

@@ -12,7 +12,7 @@ import { Table } from "../../ui/table.tsx";
 import { Ago, At } from "../../ui/time.tsx";
 
 const texts = words.settings.retention;
-const TABLES = 10;
+const TABLES = 6;
 
 const kept = (ms: number | null) => (ms === null ? texts.requests.forEver : length(ms));
 
@@ -101,7 +101,7 @@ export function Stored({ kept: { tables, oldestRequest, oldestWeek, lastRun } }:
         columns={[
           { label: columns.table, cell: ({ name }) => name },
           { label: columns.bytes, isNumber: true, cell: (table) => bytes(table.bytes) },
-          { label: columns.rows, isNumber: true, cell: ({ rows }) => short(Math.max(0, rows)) },
+          { label: columns.rows, isNumber: true, cell: ({ rows }) => (rows > 0 ? short(rows) : words.none) },
         ]}
       />
     </Panel>

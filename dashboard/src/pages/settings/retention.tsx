@@ -25,7 +25,9 @@ export function Retention({ isAdmin }: { readonly isAdmin: boolean }) {
         <>
           <Panel title={texts.title}>
             <div className="space-y-3 px-4 pb-4">
-              <p className="text-sm text-soft">{texts.about}</p>
+              <p className="text-sm text-soft">
+                {texts.about} {isAdmin ? texts.written : ""}
+              </p>
               {kept.heldUntil === null ? null : <p className="text-waiting">{texts.held(exact(kept.heldUntil))}</p>}
               {isAdmin ? <LimitsForm limits={kept.limits} /> : <LimitsList limits={kept.limits} />}
             </div>
@@ -80,7 +82,7 @@ function LimitsForm({ limits }: { readonly limits: Limits }) {
       {KEPT.map((name) => (
         <TextField
           key={name}
-          label={texts.asDuration(texts.names[name])}
+          label={texts.names[name]}
           name={name}
           defaultValue={asDuration(limits[name])}
           autoComplete="off"
