@@ -16,7 +16,7 @@ export const services = {
     of: (name: string) => `Check now: ${name}`,
     looking: "A worker was asked to call it; what comes back is told here.",
     back: "It was called, and answered: what waited for it goes on.",
-    down: (said: string) => `It was called, and is still down. It said: ${said}`,
+    down: "It was called just now, and is still down.",
     nobody: "Nobody has called it yet. A worker that has its client has to be running: see Workers.",
   },
   details: "Details",

@@ -41,10 +41,9 @@ function Outcome({ service, checked }: { readonly service: Service; readonly che
   const came = cameOf(checked, service, useNow());
   // No event tells that a service is still down.
   useQuery({ ...queries.services(), refetchInterval: came === "looking" ? 1_000 : false });
-  const said = [service.error?.code, service.error?.message].filter(Boolean).join(" ");
   return (
-    <p role="status" className={`basis-full text-sm ${LOOKS[came]}`} dir="auto">
-      {came === "down" ? texts.down(said) : texts[came]}
+    <p role="status" className={`basis-full text-sm ${LOOKS[came]}`}>
+      {texts[came]}
     </p>
   );
 }

@@ -21,8 +21,9 @@ export const checkedNow = ({ until }: Seen, at: number): Checked => ({ at, until
 /** With what is seen now. */
 export function follow(checked: Checked, { until }: Seen): Checked {
   if (until === checked.until || until === null) return checked;
-  const wasPutOff = checked.until === null || Date.parse(until) > Date.parse(checked.until);
-  return { ...checked, until, wasPutOff };
+  const isLater = checked.until === null || Date.parse(until) > Date.parse(checked.until);
+  // One that was due already is brought forward to the moment of asking, which is later too.
+  return { ...checked, until, wasPutOff: isLater && Date.parse(until) > checked.at };
 }
 
 export function cameOf(
