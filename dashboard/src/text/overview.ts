@@ -38,8 +38,8 @@ export const overview = {
   next: {
     title: "What next",
     viewer: "Nothing has been handed in yet. What others hand in shows here.",
-    worker: "Start a worker with your pipelines; it brings them here.",
-    workerLine: "sluice up pipelines.ts",
+    worker: "Start a worker beside this server; it brings your pipelines.",
+    workerLine: "sluice worker pipelines.ts",
     key: "Make yourself a key that may hand in work:",
     keyLink: "Settings, Keys for programs",
     cli: "Hand in the first item from a shell, with that key and with the input your pipeline takes:",

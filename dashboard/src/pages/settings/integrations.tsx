@@ -19,17 +19,19 @@ export function Integrations() {
   return (
     <>
       <Panel title={texts.services}>
-        <p className="px-4 pb-1 text-sm text-soft">{texts.about}</p>
         <Loaded query={query} what={texts.services}>
           {({ entries }) =>
             entries.length === 0 ? (
               <Empty>{texts.none}</Empty>
             ) : (
-              <ul className="divide-y divide-line">
-                {entries.map((one) => (
-                  <Line key={one.name} service={one} />
-                ))}
-              </ul>
+              <>
+                <p className="px-4 pb-1 text-sm text-soft">{texts.about}</p>
+                <ul className="divide-y divide-line">
+                  {entries.map((one) => (
+                    <Line key={one.name} service={one} />
+                  ))}
+                </ul>
+              </>
             )
           }
         </Loaded>
