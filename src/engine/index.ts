@@ -112,3 +112,4 @@ export { type WorkerState, workerPlace } from "./read/workers.ts";
 export type { RetentionOptions } from "./retention/limits.ts";
 export type { RequestHandle, Sluice, Tables } from "./sluice.ts";
 export { isChildProcess } from "./workers/os/index.ts";
+export type { ServiceTest } from "./workers/service-test.ts";

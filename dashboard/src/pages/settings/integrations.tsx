@@ -3,12 +3,16 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { Service } from "../../../../src/server/contract/wire.ts";
+import type { Service, ServiceTested } from "../../../../src/server/contract/wire.ts";
+import { enc } from "../../api/ask.ts";
+import { useDeed } from "../../api/deed.ts";
 import { queries } from "../../api/queries.ts";
+import { length } from "../../text/format.ts";
 import { words } from "../../text/words.ts";
-import { buttonLook } from "../../ui/button.tsx";
+import { Button, buttonLook } from "../../ui/button.tsx";
 import { Empty, Loaded, Panel } from "../../ui/panel.tsx";
 import { Lasting } from "../../ui/time.tsx";
+import { Wrong } from "../../ui/wrong.tsx";
 import { CheckNow } from "../services/check.tsx";
 import { ServiceMark } from "../services/mark.tsx";
 
@@ -54,6 +58,7 @@ function Line({ service }: { readonly service: Service }) {
       <Link to="/services" search={{ service: name }} aria-label={texts.more(name)} className={buttonLook("quiet")}>
         {words.services.details}
       </Link>
+      {state === "down" ? null : <Test name={name} />}
       <CheckNow service={service} />
       {state === "well" || error === null ? null : (
         <p className="basis-full text-sm text-soft" dir="auto">
@@ -61,6 +66,31 @@ function Line({ service }: { readonly service: Service }) {
         </p>
       )}
     </li>
+  );
+}
+
+/** Once, by the service's own probe: what was tried, and what came back. */
+function Test({ name }: { readonly name: string }) {
+  const test = useDeed<ServiceTested>();
+  return (
+    <>
+      <Button
+        aria-label={texts.testOf(name)}
+        disabled={test.isPending}
+        onClick={() => test.mutate({ path: `/api/v1/services/${enc(name)}/test` })}
+      >
+        {words.settings.channels.test}
+      </Button>
+      {test.data === undefined ? null : (
+        <p role="status" className="basis-full text-sm" dir="auto">
+          {texts.tried(length(test.data.tookMs))}{" "}
+          <span className={test.data.ok ? "text-done" : "text-failed"}>
+            {test.data.ok ? texts.worked : [test.data.code, test.data.message].join(" ")}
+          </span>
+        </p>
+      )}
+      <Wrong error={test.error} className="basis-full" />
+    </>
   );
 }
 
