@@ -22,7 +22,7 @@ const live = (label: string, states: string, items: (row: Standing) => number): 
 const ended = (label: string, state: "done" | "failed"): Column<Standing> => ({
   label,
   isNumber: true,
-  cell: (row) => <CountLink items={row[state]} filter={`pipeline:${row.pipeline} state:${state} age:<1d`} />,
+  cell: (row) => <CountLink items={row[state]} filter={`pipeline:${row.pipeline} state:${state} kind:item age:<1d`} />,
 });
 
 const COLUMNS: readonly [Column<Standing>, ...Column<Standing>[]] = [

@@ -44,7 +44,7 @@ export function Stages(props: Props) {
         counted(columns.running, (stage) => stage.running, "running"),
         counted(columns.waiting, (stage) => stage.waiting + stage.needsYou, "waiting,needs-you"),
         { label: columns.faults, isNumber: true, cell: ({ lastDay }) => short(lastDay.faults) },
-        counted(columns.failed, (stage) => stage.lastDay.failed, "failed", " age:<1d"),
+        counted(columns.failed, (stage) => stage.lastDay.failed, "failed", " kind:item age:<1d"),
         { label: columns.work, isNumber: true, cell: ({ work }) => lengths(work) },
         { label: columns.stay, isNumber: true, cell: ({ stay }) => lengths(stay) },
       ]}
