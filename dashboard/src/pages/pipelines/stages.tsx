@@ -63,7 +63,7 @@ function StageSwitch({
   isAdmin,
 }: Props & { readonly stage: Stage }) {
   const deed = useDeed();
-  if (!isAdmin) return texts.flows[flow];
+  if (!isAdmin) return <span className={flow === "on" ? "" : "font-medium text-waiting"}>{texts.flows[flow]}</span>;
   const off = { pipeline, stage: name, on: false, ...(isOnly ? {} : { version }) };
   const turn = async (on: boolean) => {
     const deeds = on
