@@ -1,19 +1,21 @@
 // How work went, for whoever looks at all of it. Nothing here changes anything.
 
 import type { EnginePorts } from "./engine-ports.ts";
+import type { AnyPipeline } from "./pipeline/pipeline.ts";
 import type { FailureGroups, FailuresOptions } from "./read/failures.ts";
 import { inOrder } from "./read/in-order.sql.ts";
+import type { StageLimits } from "./read/limits.ts";
 import type { ServiceDetail, ServiceOptions } from "./read/service-detail.ts";
 import type { Trends, TrendsOptions } from "./read/trends.ts";
 import type { Registry } from "./workers/registry.ts";
 
 export class Overview {
   readonly #ports: EnginePorts;
-  readonly #hasCode: (pipelineId: number) => boolean;
+  readonly #pipelineOf: (pipelineId: number) => AnyPipeline | undefined;
 
   constructor(ports: EnginePorts, registry: Registry) {
     this.#ports = ports;
-    this.#hasCode = (id) => registry.pipelineOf(id) !== undefined;
+    this.#pipelineOf = (id) => registry.pipelineOf(id);
   }
 
   /** How work went over the last hour, day, week or month, and why it failed; of one owner's items, where one is named. */
@@ -24,7 +26,12 @@ export class Overview {
   /** What has failed, by what it failed of: of the newest failures, of one pipeline or owner where one is named. */
   async failures(options: FailuresOptions = {}): Promise<FailureGroups> {
     const { readFailures } = await import("./read/failures.ts");
-    return await inOrder(this.#ports.db, (tx) => readFailures(tx, this.#hasCode, options));
+    return await inOrder(this.#ports.db, (tx) => readFailures(tx, (id) => this.#pipelineOf(id) !== undefined, options));
+  }
+
+  /** How many each stage takes at a time and how many are inside, by its services; and what its code says of tries and times. */
+  async limits(): Promise<StageLimits[]> {
+    return await (await import("./read/limits.ts")).readLimits(this.#ports.db, this.#pipelineOf);
   }
 
   /** One service: how it stands, what it last said, what it holds up, when its breaker turned, how long its calls take. */

@@ -29,6 +29,7 @@ import { withCleanup } from "./workers/cleanup.ts";
 import { Life } from "./workers/life.ts";
 import { Registry } from "./workers/registry.ts";
 import { type ReportedEnd, reportEnd } from "./workers/report-end.ts";
+import type { ServiceTest } from "./workers/service-test.ts";
 import { WakeUp } from "./workers/wake-up.ts";
 
 /** Beyond the time after which it is dead: to take back what it held, and to begin that again in children. */
@@ -154,6 +155,16 @@ export class Sluice extends Operator {
   async checkService(name: string, by = "api"): Promise<ActionResult> {
     if (await checkNow(this.#ports.db, checkServiceName(name), checkActor(by))) return { ok: true };
     return { ok: false, reason: "the service is not down, or no pipeline uses one of that name" };
+  }
+
+  /**
+   * Calls a service now, by its probe, and tells what came back; its breaker is left as it is. Refused where this process has no
+   * client of it, or its code no probe.
+   */
+  async testService(name: string, options: { readonly dryRun?: boolean } = {}): Promise<ServiceTest | undefined> {
+    const { serviceTest } = await import("./workers/service-test.ts");
+    const test = serviceTest(this.#ports, this.#registry, checkServiceName(name));
+    return options.dryRun === true ? undefined : await test();
   }
 
   /**

@@ -43,6 +43,24 @@ it("tells how pipelines fare: all together, and of one owner", async () => {
   expect(await of("mo")).toMatchObject({ waiting: 0, done: 0 });
 });
 
+it("counts what has ended by whole items, whatever parts they had", async () => {
+  const copies = definePipeline("copies", { version: 1, input: z.object({}) }).stage("deliver", {
+    parts: () => ["nas", "shelf", "cellar"],
+    attempts: 1,
+    run: ({ part }) => {
+      if (part === "cellar") throw new TypeError("flooded");
+      return done();
+    },
+  });
+  t = await testSluice({ pipelines: [copies] });
+  await t.submit(copies, [{}, {}], { owner: "mia" });
+  await t.advance("5m");
+  const [of] = await t.sluice.standing({ owner: "mia" });
+  expect(of).toMatchObject({ pipeline: "copies", done: 2, failed: 0 });
+  const all = (await t.sluice.standing()).find((one) => one.pipeline === "copies");
+  expect(all).toMatchObject({ done: 2, failed: 0 });
+});
+
 it("tells whose questions are open, a page at a time", async () => {
   t = await testSluice({ pipelines: [films] });
   for (const owner of ["mia", "mo", "mia"]) {

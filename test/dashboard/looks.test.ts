@@ -84,8 +84,10 @@ const pages = (): readonly (readonly [path: string, heading: string | RegExp])[]
     ["/activity?tab=messages", "Activity"],
     ["/settings", "Settings"],
     ["/settings?tab=people", "Settings"],
+    ["/settings?tab=integrations", "Settings"],
     ["/settings?tab=channels", "Settings"],
     ["/settings?tab=rules", "Settings"],
+    ["/settings?tab=retention", "Settings"],
     ["/settings?tab=about", "Settings"],
     ["/no/such/page", /no such page/],
   ];

@@ -2,22 +2,42 @@
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ask, definePipeline, done, finder, schedule, service, unavailable } from "../../src/engine/index.ts";
+import {
+  ask,
+  definePipeline,
+  done,
+  finder,
+  permanent,
+  schedule,
+  service,
+  unavailable,
+} from "../../src/engine/index.ts";
 import { type AppWorld, type Asked, openAppWorld } from "../support/app-world.ts";
 
-const shop = service("shop", { breaker: { failures: 1, items: 1 } });
+const shop = service("shop", { capacity: 5, breaker: { failures: 1, items: 1 } });
 const films = definePipeline("films", { version: 1, input: z.object({ title: z.string() }) })
   .stage("choose", { run: (visit) => (visit.input.title === "?" ? ask("which?", { options: ["a", "b"] }) : done()) })
   .stage("publish", { run: () => done() });
-const orders = definePipeline("orders", { version: 1, input: z.object({}) })
+const orders = definePipeline("orders", { version: 1, input: z.object({}), deadline: "1h" })
   .stage("buy", {
     uses: shop,
+    concurrency: 8,
     run: () => {
       throw unavailable("CLOSED", "closed for mia's order");
     },
   })
   .stage("publish", { run: () => done() });
-const idle = definePipeline("idle", { version: 1, input: z.object({}) }).stage("rest", { run: () => done() });
+let isLocked = false;
+let calls = 0;
+const library = service("library", {
+  probe: async () => {
+    calls += 1;
+    if (isLocked) throw permanent("LOCKED", "the key is wrong");
+  },
+});
+const idle = definePipeline("idle", { version: 1, input: z.object({}) })
+  .stage("rest", { uses: library, run: () => done() })
+  .stage("keep", { uses: service("archive", { probe: async () => undefined }), run: () => done() });
 const lost = finder("lost", {
   every: "1h",
   pipeline: films,
@@ -45,7 +65,7 @@ const audited = async (action: string) =>
 
 beforeAll(async () => {
   world = await openAppWorld([films, orders, idle], {
-    services: { shop: () => ({}) },
+    services: { shop: () => ({}), library: {} },
     finders: [lost, seek],
     schedules: [nightly],
   });
@@ -78,9 +98,17 @@ describe("services", () => {
 
   it("are told to all with how many wait for them, and what they said to those who see everything", async () => {
     const { json } = await api("/services", { as: "viewer" });
-    expect(json.entries).toMatchObject([{ name: "shop", state: "down", behind: 2, error: { code: "CLOSED" } }]);
+    const well = { state: "well", behind: 0, error: null };
+    const others = [
+      { name: "archive", ...well },
+      { name: "library", ...well },
+    ];
+    expect(json.entries).toMatchObject([
+      ...others,
+      { name: "shop", state: "down", behind: 2, error: { code: "CLOSED" } },
+    ]);
     const member = await api("/services", { as: "member" });
-    expect(member.json.entries).toMatchObject([{ name: "shop", state: "down", behind: 2, error: null }]);
+    expect(member.json.entries).toMatchObject([...others, { name: "shop", state: "down", behind: 2, error: null }]);
     expect(member.text).not.toContain("mia's order");
   });
 
@@ -114,6 +142,42 @@ describe("workers", () => {
   });
 });
 
+describe("a service that is tested", () => {
+  const test = (name: string, as: Asked["as"] = "admin", query = "") =>
+    post(`/services/${name}/test${query}`, undefined, as);
+
+  it("tells what came back, whether it worked or not, and how it stands is left alone", async () => {
+    isLocked = false;
+    expect((await test("library")).json).toMatchObject({ ok: true, would: null, code: null, message: null });
+    isLocked = true;
+    expect((await test("library")).json).toMatchObject({ ok: false, code: "LOCKED", message: "the key is wrong" });
+    expect((await api("/services/library", { as: "viewer" })).json).toMatchObject({ state: "well", turns: [] });
+    expect(await audited("services.test")).toMatchObject([
+      { actor: "ann", subject: "library", detail: { ok: false, code: "LOCKED" } },
+      { actor: "ann", subject: "library", detail: { ok: true } },
+    ]);
+  });
+
+  it("is called by nobody in a dry run", async () => {
+    const before = calls;
+    const { json } = await test("library", "admin", "?dryRun=true");
+    expect(json).toMatchObject({ ok: true, would: "Would call library by its probe." });
+    expect(calls).toBe(before);
+  });
+
+  it.each([
+    ["shop", 409, "shop has no probe in its code"],
+    ["archive", 409, "this server was started without a client of archive"],
+    ["nobody", 404, "nobody"],
+  ])("is refused in words where it cannot be called: %s", async (name, status, detail) => {
+    expect((await test(name)).json).toMatchObject({ status, detail: expect.stringContaining(detail) });
+  });
+
+  it("is tested by admins alone", async () => {
+    expect((await test("library", "member")).status).toBe(403);
+  });
+});
+
 describe("pipelines", () => {
   const pipelineOf = async (name: string) =>
     (await api("/pipelines", { as: "member" })).json.entries.find((one: { name: string }) => one.name === name);
@@ -124,6 +188,15 @@ describe("pipelines", () => {
     expect(versions).toMatchObject([
       { version: 1, workers: 1, stages: [{ name: "choose", switch: "on", needsYou: 2 }, { name: "publish" }] },
     ]);
+  });
+
+  it("are told with what limits their stages", async () => {
+    const [version] = (await pipelineOf("orders")).versions;
+    expect(version).toMatchObject({ deadlineMs: 3_600_000 });
+    expect(version.stages[0].limits).toEqual({
+      lanes: [{ inside: 0, cap: 8, perKey: null, service: { name: "shop", inside: 0, capacity: 5, limit: null } }],
+      code: { attempts: 5, timeoutMs: 300_000, stall: null },
+    });
   });
 
   it("are held and resumed as a whole or in part, with a note; a dry run changes nothing", async () => {
@@ -179,7 +252,14 @@ describe("pipelines", () => {
 describe("the switches as one object", () => {
   it.each(["/api/v1/settings/workflow", "/api/settings/workflow"])("%s takes partial updates", async (path) => {
     const read = await world.ask(path, { as: "viewer" });
-    expect(read.json).toEqual({ choose: true, "films.publish": true, buy: true, "orders.publish": true, rest: true });
+    expect(read.json).toEqual({
+      choose: true,
+      "films.publish": true,
+      buy: true,
+      "orders.publish": true,
+      rest: true,
+      keep: true,
+    });
     const put = (body: unknown, headers = {}, query = "") =>
       world.ask(`${path}${query}`, { method: "PUT", as: "admin", body, headers });
     const etag = read.headers.get("etag") ?? "";

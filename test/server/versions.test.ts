@@ -142,5 +142,9 @@ describe("how long things are kept", () => {
       state: "done",
       items: 1,
     });
+    const dry = await world.ask("/api/v1/retention?dryRun=true", { method: "PUT", headers, body: { history: "7d" } });
+    expect(dry.json.would).toMatch(
+      /^Would keep history for 7d\. What happened in \d+ weeks would go, from \d{4}w\d\d to \d{4}w\d\d\.$/,
+    );
   });
 });

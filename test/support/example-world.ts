@@ -60,7 +60,13 @@ const orders = definePipeline("orders", { version: 1, input: song }).stage("buy"
     throw unavailable("CLOSED", "closed");
   },
 });
-const shelf = definePipeline("shelf", { version: 1, input: song }).stage("put", { run: () => done() });
+interface Catalogue {
+  ping(): Promise<unknown>;
+}
+const shelf = definePipeline("shelf", { version: 1, input: song }).stage("put", {
+  uses: service<Catalogue>("catalogue", { probe: (client) => client.ping() }),
+  run: () => done(),
+});
 const PIPELINES = { songs, copies, slow, orders, shelf, films: downloads() };
 
 const seek = finder("seek", {
@@ -98,13 +104,14 @@ export interface ExampleWorld extends AppWorld {
 }
 
 export async function openExampleWorld(): Promise<ExampleWorld> {
+  const hook = await startReceiver();
+  const catalogue: Catalogue = { ping: () => fetch(hook.url, { method: "POST", body: "{}" }) };
   const world = await openAppWorld(Object.values(PIPELINES), {
-    services: { shop: () => ({}), torrents: scripted() },
+    services: { shop: () => ({}), catalogue, torrents: scripted() },
     finders: [seek],
     schedules: [nightly],
   });
   const { t, access } = world;
-  const hook = await startReceiver();
   let made = 0;
   const another = (word: string) => {
     made += 1;

@@ -147,6 +147,7 @@ export const CHANGES: { readonly [route: string]: Made } = {
     return { as: "mia", params: { question: asked.id }, body: { answer: "a" } };
   },
   "POST /api/v1/services/{service}/check": { as: "admin", params: { service: "shop" } },
+  "POST /api/v1/services/{service}/test": { as: "admin", params: { service: "catalogue" } },
   "POST /api/v1/sandbox/break": { as: "admin", body: { thing: "converter", fault: "stop" } },
   "POST /api/v1/sandbox/mend": async ({ does }) => {
     await does("/sandbox/break", { thing: "worker", fault: "slow" });

@@ -2,7 +2,6 @@
 
 import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
 import type {
-  Account,
   AlertRule,
   AuditEntry,
   BulkOperation,
@@ -12,7 +11,6 @@ import type {
   FailureGroups,
   Item,
   ItemLine,
-  Key,
   List,
   Me,
   Overview,
@@ -21,10 +19,11 @@ import type {
   PossibleActions,
   Question,
   Request,
+  Retention,
+  RetentionPreview,
   SandboxThing,
   Service,
   ServiceDetail,
-  Session,
   StuckItem,
   Trends,
   Version,
@@ -100,9 +99,6 @@ export const queries = {
       queryFn: get<Page<AuditEntry>>(`/api/v1/audit?${params({ after })}`),
       placeholderData: keepPreviousData,
     }),
-  sessions: () => queryOptions({ queryKey: ["sessions"], queryFn: get<List<Session>>("/api/v1/sessions") }),
-  keys: () => queryOptions({ queryKey: ["keys"], queryFn: get<List<Key>>("/api/v1/keys") }),
-  accounts: () => queryOptions({ queryKey: ["accounts"], queryFn: get<List<Account>>("/api/v1/accounts") }),
   channels: () => queryOptions({ queryKey: ["channels"], queryFn: get<List<Channel>>("/api/v1/channels") }),
   rules: () => queryOptions({ queryKey: ["rules"], queryFn: get<List<AlertRule>>("/api/v1/alert-rules") }),
   /** Only a demo world has one; everywhere else it is not there. */
@@ -112,6 +108,10 @@ export const queries = {
       queryFn: get<List<SandboxThing>>("/api/v1/sandbox"),
       retry: false,
     }),
+  retention: () => queryOptions({ queryKey: ["retention"], queryFn: get<Retention>("/api/v1/retention") }),
+  /** Costly: not under ["retention"], so that nothing but its own button asks for it. */
+  retentionPreview: () =>
+    queryOptions({ queryKey: ["retentionPreview"], queryFn: get<RetentionPreview>("/api/v1/retention/preview") }),
   doctor: () => queryOptions({ queryKey: ["doctor"], queryFn: get<Diagnosis>("/api/v1/doctor") }),
   versions: (pipeline: string) =>
     queryOptions({

@@ -7,6 +7,7 @@ export const activity = {
     alerts: "Nothing is wrong.",
     stuck: "Nothing is stuck.",
     bulk: "No operation on many items yet. Select some in Work.",
+    bulkOfOthers: "No operation on many items yet.",
     people: "Nobody has done anything yet.",
     messages: "Nothing was sent yet. Channels are set up in the settings.",
   },

@@ -37,6 +37,7 @@ export const deeds: Record<string, string> = {
   "sandbox.break": "broke in the demo world",
   "sandbox.mend": "mended in the demo world",
   "services.check": "had the service looked at",
+  "services.test": "tested the service",
   "session.begin": "signed in",
   "session.refused": "was refused at the door",
   "session.end": "signed out",

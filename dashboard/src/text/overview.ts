@@ -8,6 +8,7 @@ export const overview = {
   look: "Look",
   answerThis: (mayAnswer: boolean, question: string) => `${mayAnswer ? "Answer" : "Look"}: ${question}`,
   noPipelines: "No pipeline has started here yet. A worker brings its pipelines with it: sluice up pipelines.ts",
+  noneOfYours: "No item of yours is here. What you hand in shows here, by pipeline.",
   stuck: (items: number) =>
     items === 1 ? "1 item is stuck." : `${count(items)}${items >= 100 ? "+" : ""} items are stuck.`,
   columns: {
@@ -34,6 +35,19 @@ export const overview = {
   causes: "Failures by cause",
   noFailures: "Nothing failed.",
   otherCauses: (failures: number) => `${count(failures)} by other causes`,
+  next: {
+    title: "What next",
+    viewer: "Nothing has been handed in yet. What others hand in shows here.",
+    worker: "Start a worker beside this server; it brings your pipelines.",
+    workerLine: "sluice worker pipelines.ts",
+    key: "Make yourself a key that may hand in work:",
+    keyLink: "Settings, Keys for programs",
+    cli: "Hand in the first item from a shell, with that key and with the input your pipeline takes:",
+    api: "Or over HTTP, from any program.",
+    docs: "The API, as a page",
+    copy: (line: string) => `Copy: ${line}`,
+    others: "Let others in, and be told when something is wrong:",
+  },
   week: {
     title: "This week",
     done: (items: number) => `${count(items)} done`,

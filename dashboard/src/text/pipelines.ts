@@ -8,6 +8,7 @@ export const pipelines = {
   share: (percent: number) => `${count(percent)} % of new requests`,
   workers: (workers: number) =>
     workers === 0 ? "No worker has its code" : workers === 1 ? "1 worker" : `${count(workers)} workers`,
+  cleanup: "The engine's own: it takes away what was left behind in services.",
   everything: "Everything",
   hold: "Hold",
   resume: "Resume",
@@ -35,6 +36,24 @@ export const pipelines = {
     work: "Work, median / 90th percentile",
     stay: "Stay, median / 90th percentile",
   },
+  limits: {
+    title: "Limits",
+    columns: {
+      stage: "Stage",
+      places: "At a time",
+      perKey: "Of one key",
+      services: "Goes through",
+      attempts: "Tries",
+      visit: "A visit takes at most",
+      stall: "Stalled, before / after it moved",
+    },
+    inside: (inside: number, most: number | null) =>
+      most === null ? `${count(inside)}, no limit` : `${count(inside)} of ${count(most)}`,
+    of: (service: string, places: string) => `${service}: ${places}`,
+    deadline: (length: string) => `an item has ${length} in all`,
+    noCode: (version: number) =>
+      `This server was started without the code of version ${version}: how often and how long it tries is not known here.`,
+  },
   versions: {
     title: "Versions side by side",
     columns: {
@@ -61,5 +80,5 @@ export const pipelines = {
     look: "See what would change",
     go: "Change shares",
   },
-  onlyAdmins: "Admins switch and hold.",
+  onlyAdmins: "Admins switch stages, hold pipelines and change shares. Limits are set in code.",
 } as const;

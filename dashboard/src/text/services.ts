@@ -12,6 +12,13 @@ export const services = {
   inLine: (items: number) => (items === 1 ? "1 item in line" : `${count(items)} items in line`),
   nextCheck: "Next check",
   checkNow: "Check now",
+  check: {
+    of: (name: string) => `Check now: ${name}`,
+    looking: "A worker was asked to call it; what comes back is told here.",
+    back: "It was called, and answered: what waited for it goes on.",
+    down: "It was called just now, and is still down.",
+    nobody: "Nobody has called it yet. A worker that has its client has to be running: see Workers.",
+  },
   details: "Details",
   none: "No pipeline here uses a service.",
   states: { well: "Well", down: "Down", ramping: "Coming back", busy: "Asked us to slow down" },

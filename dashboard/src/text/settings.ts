@@ -1,5 +1,15 @@
+import { retention } from "./retention.ts";
+
 export const settings = {
-  tabs: { account: "You", people: "People", channels: "Channels", rules: "Alert rules", about: "About" },
+  tabs: {
+    account: "You",
+    people: "People",
+    channels: "Channels",
+    integrations: "Integrations",
+    rules: "Alert rules",
+    retention: "Retention",
+    about: "About",
+  },
   add: "Add",
   save: "Save",
   remove: "Remove",
@@ -16,6 +26,7 @@ export const settings = {
     endOthers: "Sign out everywhere else",
     keys: "Keys for programs",
     noKeys: "You have none. A program gets in with one, and may do only what it is made for.",
+    keyOf: (account: string) => `of ${account}`,
     keyName: "What it is for",
     scopes: "What it may do",
     scopeNames: { read: "read", submit: "hand in", operate: "operate", admin: "administer" },
@@ -34,6 +45,9 @@ export const settings = {
     roles: { admin: "Admin: everything", member: "Member: their own", viewer: "Viewer: looks" },
     password: "Password, twelve characters or more",
     shutOut: "Shut out",
+    shuttingOut: (name: string) => `Shut out ${name}`,
+    shutOutAbout:
+      "Every session of theirs ends at once, and their keys are refused. Their work goes on, and they can be let in again.",
     letIn: "Let in again",
     isOut: "shut out",
     roleOf: (name: string) => `Role of ${name}`,
@@ -53,6 +67,19 @@ export const settings = {
     worked: "It works.",
     leads: "leads to",
   },
+  integrations: {
+    services: "Services that pipelines use",
+    none: "No pipeline here uses a service. One that does names it in its code, and its worker is given the client.",
+    more: (name: string) => `Details of ${name}`,
+    about: "A test calls a service once, by its own probe, and tells what came back; nothing else hangs on it.",
+    testOf: (name: string) => `Test ${name}`,
+    tried: (took: string) => `Called by its probe, answered after ${took}:`,
+    worked: "It works.",
+    said: (code: string, message: string) => `It last said: ${code} ${message}`,
+    channels: "Where messages are sent",
+    test: "Add and test channels",
+  },
+  retention,
   rules: {
     value: (what: string, unit: string) => `${what.charAt(0).toUpperCase()}${what.slice(1)} (${unit})`,
     switch: (title: string) => `Rule: ${title}`,

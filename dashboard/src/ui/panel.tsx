@@ -96,3 +96,13 @@ export function Failed({
 export function Empty({ children }: { readonly children: ReactNode }) {
   return <p className="px-4 pt-1 pb-4 text-soft">{children}</p>;
 }
+
+/** A page about what is not there, or is not for whoever asks. */
+export function NotThere({ name, text }: { readonly name: string; readonly text: string }) {
+  return (
+    <div className="space-y-3">
+      <h1 className="text-2xl font-semibold wrap-anywhere">{name}</h1>
+      <p className="text-soft">{text}</p>
+    </div>
+  );
+}

@@ -5,6 +5,8 @@ import type { ReactNode } from "react";
 export interface Column<Row> {
   readonly label: string;
   readonly isNumber?: boolean;
+  /** On a phone it has a line to itself. */
+  readonly isWide?: boolean;
   readonly cell: (row: Row) => ReactNode;
 }
 
@@ -42,7 +44,10 @@ export function Table<Row>({ rows, keyOf, columns }: Props<Row>) {
                 {first.cell(row)}
               </th>
               {rest.map((column) => (
-                <td key={column.label} className={`${CELL} align-top ${side(column)}`}>
+                <td
+                  key={column.label}
+                  className={`${CELL} align-top ${side(column)} ${column.isWide === true ? "max-sm:col-span-3" : ""}`}
+                >
                   <span aria-hidden className="block text-xs text-soft sm:hidden">
                     {column.label}
                   </span>

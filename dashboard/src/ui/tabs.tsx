@@ -1,6 +1,7 @@
 // Parts of a page of which one shows at a time. Which one is in the address, so the tabs are links.
 
 import { Link } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 
 interface Props {
   readonly label: string;
@@ -10,11 +11,18 @@ interface Props {
 }
 
 export function LinkTabs({ label, to, tabs, current }: Props) {
+  const line = useRef<HTMLElement>(null);
+  // On a phone they are wider than the page, and the one that shows may be the last.
+  useEffect(() => {
+    const chosen = line.current?.querySelector<HTMLElement>(`[data-tab="${current}"]`);
+    if (chosen) line.current?.scrollTo({ left: chosen.offsetLeft - chosen.offsetWidth });
+  }, [current]);
   return (
-    <nav aria-label={label} className="flex gap-1 overflow-x-auto border-b border-line">
+    <nav ref={line} aria-label={label} className="relative flex gap-1 overflow-x-auto border-b border-line">
       {tabs.map(({ name, label: text }) => (
         <Link
           key={name}
+          data-tab={name}
           to={to}
           search={{ tab: name }}
           aria-current={name === current ? "page" : undefined}

@@ -1,9 +1,10 @@
 // What is stored, what would go, and what is on its way out, read for people.
 
-import { formatId, type RequestId } from "../../kit/index.ts";
+import { type Duration, formatId, type RequestId } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
 import { oldWeeks } from "../events/old-partition.sql.ts";
 import { type EndState, endStateName } from "../items/codes.ts";
+import { retentionLimits } from "../retention/limits.ts";
 import { type Limits, readLimits } from "../retention/policy.sql.ts";
 import {
   type PipelineKeep,
@@ -95,6 +96,12 @@ export class Retention {
       })),
       weeks: await oldWeeks(this.#db, history),
     };
+  }
+
+  /** The weeks of the journal that would go if what happened were kept so long. */
+  async weeksBeyond(history: Duration): Promise<readonly string[]> {
+    const limits = { ...(await readLimits(this.#db)), ...retentionLimits({ history }) };
+    return await oldWeeks(this.#db, limits.history);
   }
 }
 

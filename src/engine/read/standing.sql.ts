@@ -27,7 +27,7 @@ const OWN: Statement = {
   name: "own-standing",
   text: `
 with mine as materialized (
-  select x.id, x.pipeline_id, x.state, x.created_at, x.finished_at from sluice.item x
+  select x.id, x.pipeline_id, x.state, x.created_at, x.finished_at, x.part is null as is_whole from sluice.item x
   where x.owner = $1::text
   order by x.id desc
   limit ${COUNT_MOST}
@@ -36,9 +36,9 @@ select p.name as pipeline, ${counted("m.state = 0 and r.state = 0 and r.is_due")
   ${counted("m.state = 0 and r.state <> 0")} as running,
   ${counted("m.state = 0 and r.state = 0 and not r.is_due and r.reason is distinct from 'question'")} as waiting,
   ${counted("m.state = 0 and r.state = 0 and not r.is_due and r.reason = 'question'")} as asking,
-  ${counted(`m.state = 1 and m.finished_at > ${aDayAgo}`)} as done_day,
-  ${counted(`m.state = 2 and m.finished_at > ${aDayAgo}`)} as failed_day,
-  ${took("filter (where m.state = 1)")} as took, (select count(*)::int from mine) as looked
+  ${counted(`m.state = 1 and m.is_whole and m.finished_at > ${aDayAgo}`)} as done_day,
+  ${counted(`m.state = 2 and m.is_whole and m.finished_at > ${aDayAgo}`)} as failed_day,
+  ${took("filter (where m.state = 1 and m.is_whole)")} as took, (select count(*)::int from mine) as looked
 from mine m
 join sluice.pipeline p on p.id = m.pipeline_id
 left join lateral (

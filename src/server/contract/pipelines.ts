@@ -1,13 +1,41 @@
 // Pipelines on the wire: their versions and stages, how those fare, and what holds them.
 
 import { z } from "@hono/zod-openapi";
-import type { StageFigures, VersionState } from "../../engine/index.ts";
+import type { StageFigures, StageLimits, VersionState } from "../../engine/index.ts";
 import { text, time } from "./common.ts";
 
 const became = z.object({ visits: z.int(), passed: z.int(), faults: z.int(), failed: z.int() });
 const lengths = z.object({ p50Ms: z.number(), p90Ms: z.number(), samples: z.int() }).nullable();
 const flow = z.enum(["on", "closing", "off"]).openapi({
   description: "`closing`: off, but some worker does not know yet, and may still begin something.",
+});
+
+const rate = z.object({ count: z.int(), perMs: z.int() }).nullable();
+const limits = z.object({
+  lanes: z
+    .array(
+      z.object({
+        inside: z.int().openapi({ description: "Being visited, or going on outside; counted up to 10,000." }),
+        cap: z.int().nullable().openapi({ description: "How many at a time; null for as many as workers take." }),
+        perKey: z.int().nullable().openapi({ description: "How many of one fairness key at a time." }),
+        service: z
+          .object({ name: z.string(), inside: z.int(), capacity: z.int().nullable(), limit: rate })
+          .nullable()
+          .openapi({ description: "Whom its work goes through, and how much of everybody's does." }),
+      }),
+    )
+    .openapi({ description: "The stage by itself, and with each of its services: each has places of its own." }),
+  code: z
+    .object({
+      attempts: z.int().openapi({ description: "How many counted faults end an item there." }),
+      timeoutMs: z.number().openapi({ description: "How long one visit may take." }),
+      stall: z
+        .object({ neverMs: z.number(), stoppedMs: z.number() })
+        .nullable()
+        .openapi({ description: "Of work outside: how long nothing may move, at its beginning and later." }),
+    })
+    .nullable()
+    .openapi({ description: "What its code says; null where this server was started without that version's." }),
 });
 
 const stage = z.object({
@@ -22,6 +50,7 @@ const stage = z.object({
   lastDay: became,
   stay: lengths,
   work: lengths,
+  limits,
 });
 
 export const valve = z
@@ -44,6 +73,10 @@ export const pipeline = z
         version: z.int(),
         share: z.number().nullable().openapi({ description: "Percent of new requests; null without a rollout." }),
         workers: z.int(),
+        deadlineMs: z.number().nullable().openapi({
+          description:
+            "How long an item may take in all; null for as long as it takes, and where the code is not known.",
+        }),
         stages: z.array(stage),
       }),
     ),
@@ -102,6 +135,7 @@ export function toPipelines(
   figures: readonly StageFigures[],
   versions: ReadonlyMap<string, readonly VersionState[]>,
   valves: readonly Valve[],
+  limits: readonly StageLimits[],
 ) {
   return [...Map.groupBy(figures, (one) => one.pipeline)].map(([name, stages]) => ({
     name,
@@ -109,7 +143,10 @@ export function toPipelines(
       version,
       share,
       workers,
-      stages: stages.filter((one) => one.version === version).map((one) => toStage(one, valves)),
+      deadlineMs: limits.find((one) => one.pipeline === name && one.version === version)?.code?.deadlineMs ?? null,
+      stages: stages
+        .filter((one) => one.version === version)
+        .map((one) => ({ ...toStage(one, valves), limits: toLimits(one, limits) })),
     })),
     closed: valves.filter((one) => one.pipeline === null || one.pipeline === name),
   }));
@@ -123,4 +160,12 @@ function toStage({ pipeline, version, stage: name, ...figures }: StageFigures, v
   const flows = off.map((one) => one.state);
   const state: "on" | "closing" | "off" = flows.includes("off") ? "off" : (flows[0] ?? "on");
   return { name, switch: state, ...figures };
+}
+
+function toLimits({ pipeline, version, stage: name }: StageFigures, all: readonly StageLimits[]) {
+  const own = all.find((one) => one.pipeline === pipeline && one.version === version && one.stage === name);
+  const { lanes = [], code = null } = own ?? {};
+  if (code === null) return { lanes: [...lanes], code };
+  const { attempts, timeoutMs, stall } = code;
+  return { lanes: [...lanes], code: { attempts, timeoutMs, stall } };
 }

@@ -99,6 +99,16 @@ export function toServiceDetail(service: ServiceDetail, behind: number, tellsAll
   };
 }
 
+export const serviceTested = z
+  .object({
+    ok: z.boolean().openapi({ description: "It answered." }),
+    would: z.string().nullable().openapi({ description: "Of a dry run: what would be called. Else null." }),
+    code: z.string().nullable().openapi({ description: "What went wrong, where something did." }),
+    message: z.string().nullable(),
+    tookMs: z.int(),
+  })
+  .openapi("ServiceTested");
+
 export const workerState = z
   .object({
     id: z.string(),

@@ -16,7 +16,8 @@ export function addPipelineRoutes(routes: Routes, sluice: Sluice): void {
       method: "get",
       path: "/api/v1/pipelines",
       tags: ["pipelines"],
-      summary: "Pipelines with their versions and stages, how those fare, and what is held or switched off",
+      summary:
+        "Pipelines with their versions and stages: how those fare, what limits them, what is held or switched off",
       responses: answers("All of them, by name", list(pipeline)),
     }),
     async (c) => {
@@ -24,7 +25,8 @@ export function addPipelineRoutes(routes: Routes, sluice: Sluice): void {
       const names = [...new Set(figures.map((one) => one.pipeline))];
       const versions = new Map<string, Awaited<ReturnType<typeof sluice.versions.list>>>();
       for (const name of names) versions.set(name, await sluice.versions.list(name));
-      return c.json(whole(toPipelines(figures, versions, toValves(await sluice.valves()))), 200);
+      const valves = toValves(await sluice.valves());
+      return c.json(whole(toPipelines(figures, versions, valves, await sluice.limits())), 200);
     },
   );
   addHold(routes, sluice);

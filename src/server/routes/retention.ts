@@ -52,7 +52,17 @@ export function addRetentionRoutes(routes: Routes, sluice: Pick<Sluice, "retenti
       await sluice.keep(times, { dryRun: c.get("isDry") });
       c.set("deed", { action: "retention.set", detail: times });
       const told = given.map(([name, time]) => `${name} for ${typeof time === "number" ? `${time} ms` : time}`);
-      return c.json(toldDone(c, `Would keep ${told.join(", ")}.`), 200);
+      const { history } = times;
+      const weeks = !c.get("isDry") || history === undefined ? [] : await sluice.retention.weeksBeyond(history);
+      return c.json(toldDone(c, `Would keep ${told.join(", ")}.${weeksWords(weeks)}`), 200);
     },
   );
+}
+
+/** What is gone cannot be asked for again, so it is said before. */
+function weeksWords(weeks: readonly string[]): string {
+  if (weeks.length === 0) return "";
+  const [first, last] = [weeks[0] ?? "", weeks.at(-1) ?? ""];
+  if (weeks.length === 1) return ` What happened in the week ${first} would go.`;
+  return ` What happened in ${weeks.length} weeks would go, from ${first} to ${last}.`;
 }

@@ -8,6 +8,7 @@ import { done, list, whole } from "../contract/done.ts";
 import {
   serviceDetail,
   serviceState,
+  serviceTested,
   toService,
   toServiceDetail,
   toWorker,
@@ -19,7 +20,7 @@ import { principalOf, type Routes } from "../http/routes.ts";
 import { named } from "./named.ts";
 import { ownerFor } from "./ownership.ts";
 
-type Ports = Pick<Sluice, "services" | "service" | "behindServices" | "checkService" | "workers">;
+type Ports = Pick<Sluice, "services" | "service" | "behindServices" | "checkService" | "testService" | "workers">;
 
 export function addServiceRoutes(routes: Routes, sluice: Ports): void {
   routes.add(
@@ -78,6 +79,7 @@ export function addServiceRoutes(routes: Routes, sluice: Ports): void {
       return c.json(acted, 200);
     },
   );
+  addTest(routes, sluice);
   routes.add(
     "read",
     createRoute({
@@ -94,6 +96,33 @@ export function addServiceRoutes(routes: Routes, sluice: Ports): void {
       const found = await sluice.workers({ ...(after === undefined ? {} : { after }), limit: limit + 1 });
       const view = pageOf(found, limit, (one) => toWorker(one, tellsProcess), workerPlace);
       return c.json(view, 200);
+    },
+  );
+}
+
+function addTest(routes: Routes, sluice: Ports): void {
+  routes.add(
+    "admin",
+    createRoute({
+      method: "post",
+      path: "/api/v1/services/{service}/test",
+      tags: ["services"],
+      summary: "Calls a service now by its probe, and answers with what came back; its breaker is left as it is",
+      description: "Refused where this server was started without a client of it, or its code has no probe.",
+      request: { params: z.object({ service: text }) },
+      responses: answers("What came of it, also where it did not work", serviceTested),
+    }),
+    async (c) => {
+      const { service } = c.req.valid("param");
+      named("service", service, await sluice.services());
+      const test = await sluice.testService(service, { dryRun: c.get("isDry") });
+      if (test === undefined) {
+        const would = `Would call ${service} by its probe.`;
+        return c.json({ ok: true, would, code: null, message: null, tookMs: 0 }, 200);
+      }
+      const { ok, code, message, tookMs } = test;
+      c.set("deed", { action: "services.test", subject: service, detail: { ok, code } });
+      return c.json({ ok, would: null, code, message, tookMs: Math.round(tookMs) }, 200);
     },
   );
 }

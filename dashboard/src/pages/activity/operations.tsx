@@ -21,11 +21,12 @@ const nameOf = ({ type }: BulkOperation["action"]) => texts.actions[type];
 
 export function Operations() {
   const query = usePages<BulkOperation>(["operations"], "/api/v1/bulk?limit=50");
+  const mayAct = useQuery(queries.me()).data?.role !== "viewer";
   return (
     <Loaded query={query} what={words.activity.tabs.bulk}>
       {({ entries }) =>
         entries.length === 0 ? (
-          <Empty>{words.activity.none.bulk}</Empty>
+          <Empty>{mayAct ? words.activity.none.bulk : words.activity.none.bulkOfOthers}</Empty>
         ) : (
           <>
             <ul className="divide-y divide-line rounded-lg border border-line bg-panel">

@@ -8,7 +8,7 @@ import { queries } from "../../api/queries.ts";
 import { words } from "../../text/words.ts";
 import { CopyButton } from "../../ui/copy.tsx";
 import { useNow } from "../../ui/now.ts";
-import { Empty, Failed, Loaded } from "../../ui/panel.tsx";
+import { Failed, Loaded, NotThere } from "../../ui/panel.tsx";
 import { Ago } from "../../ui/time.tsx";
 import { Gates } from "./gates.tsx";
 import { useHistory } from "./history.ts";
@@ -24,7 +24,8 @@ const route = getRouteApi("/inside/items/$id");
 export function Item() {
   const { id } = route.useParams();
   const query = useQuery(queries.item(id));
-  if (query.error instanceof Refusal && query.error.status === 404) return <Empty>{words.item.noSuch(id)}</Empty>;
+  if (query.error instanceof Refusal && query.error.status === 404)
+    return <NotThere name={id} text={words.item.noSuch(id)} />;
   if (query.data === undefined && query.isError)
     return <Failed error={query.error} what={id} again={() => void query.refetch()} />;
   return (

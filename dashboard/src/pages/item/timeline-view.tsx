@@ -7,7 +7,7 @@ import { words } from "../../text/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { useChosen } from "../../ui/chosen.ts";
 import { Panel } from "../../ui/panel.tsx";
-import type { Span, SpanKind, Stay, Timeline } from "./timeline.ts";
+import { placeOf, type Span, type SpanKind, type Stay, type Timeline } from "./timeline.ts";
 
 const texts = words.item.timeline;
 const LOOKS: Record<SpanKind, string> = {
@@ -69,11 +69,6 @@ const tookOf = ({ from, to }: Span) => length(to - from);
 
 function AsBars({ timeline, now }: { readonly timeline: Timeline; readonly now: number }) {
   const [shown, setShown] = useState<{ readonly stage: string; readonly span: Span }>();
-  const whole = timeline.to - timeline.from;
-  const place = ({ from, to }: Span) => ({
-    left: `${((from - timeline.from) / whole) * 100}%`,
-    width: `max(3px, ${((to - from) / whole) * 100}%)`,
-  });
   return (
     <div className="px-4 pb-4">
       <div aria-hidden className="mb-1 ml-[7.5rem] flex justify-between text-xs text-soft sm:ml-[10.5rem]">
@@ -99,7 +94,7 @@ function AsBars({ timeline, now }: { readonly timeline: Timeline; readonly now: 
                   onFocus={() => setShown({ stage: stay.stage, span })}
                   onPointerEnter={() => setShown({ stage: stay.stage, span })}
                   className={`absolute top-1 h-4 rounded-xs ${look(span)}`}
-                  style={place(span)}
+                  style={placeOf(span, timeline)}
                 />
               ))}
             </span>

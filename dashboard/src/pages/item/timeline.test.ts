@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { History } from "../../../../src/server/contract/wire.ts";
-import { timelineOf } from "./timeline.ts";
+import { placeOf, timelineOf } from "./timeline.ts";
 
 type Entry = History["entries"][number];
 
@@ -128,5 +128,20 @@ describe("an item's timeline", () => {
 
   it("has nothing to show of an item without a history", () => {
     expect(timelineOf([], ended, ms(60)).stays).toEqual([]);
+  });
+});
+
+describe("a bar of it", () => {
+  const whole = { from: 0, to: 1_000 };
+
+  it("lies where its time does", () => {
+    expect(placeOf({ from: 250, to: 750 }, whole)).toEqual({ left: "min(25%, 100% - 3px)", width: "max(3px, 50%)" });
+  });
+
+  it("can be seen however short it is, and stays within the line where it is the last", () => {
+    expect(placeOf({ from: 1_000, to: 1_000 }, whole)).toEqual({
+      left: "min(100%, 100% - 3px)",
+      width: "max(3px, 0%)",
+    });
   });
 });

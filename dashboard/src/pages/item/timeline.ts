@@ -95,3 +95,15 @@ function closeWith(spans: Span[], item: Now, kind: SpanKind, at: number, now: nu
   if (since > at && !item.isOutside) spans.push({ ...EMPTY, kind, from: at, to: since });
   spans.push({ ...open, kind: item.isOutside ? "outside" : "work", from: item.isOutside ? at : since });
 }
+
+/** Thinner than this nobody sees or hits it. */
+const THINNEST = "3px";
+
+/** Where its bar is drawn: never so thin that it is lost, and never beyond the end of the line. */
+export function placeOf({ from, to }: Pick<Span, "from" | "to">, whole: Pick<Timeline, "from" | "to">) {
+  const percent = (ms: number) => `${(ms / (whole.to - whole.from)) * 100}%`;
+  return {
+    left: `min(${percent(from - whole.from)}, 100% - ${THINNEST})`,
+    width: `max(${THINNEST}, ${percent(to - from)})`,
+  };
+}

@@ -6,12 +6,14 @@ import { queries } from "../../api/queries.ts";
 import { words } from "../../text/words.ts";
 import { Loaded, Panel } from "../../ui/panel.tsx";
 import { Causes } from "./causes.tsx";
+import { isFresh } from "./first.ts";
 import { Held } from "./held.tsx";
 import { NeedsYou } from "./needs-you.tsx";
 import { PipelinesTable } from "./pipelines-table.tsx";
 import { isRange, type Range } from "./range.ts";
 import { Throughput } from "./throughput.tsx";
 import { Week } from "./week.tsx";
+import { WhatNext } from "./what-next.tsx";
 
 const texts = words.overview;
 const route = getRouteApi("/inside/");
@@ -34,15 +36,23 @@ export function Overview() {
       )}
       <Panel title={words.pages.pipelines}>
         <Loaded query={overview} what={words.pages.pipelines}>
-          {({ pipelines }) => <PipelinesTable pipelines={pipelines} trends={trends.data} />}
+          {({ pipelines, scope }) => (
+            <PipelinesTable pipelines={pipelines} trends={trends.data} isOwn={scope === "own"} />
+          )}
         </Loaded>
       </Panel>
       {overview.data === undefined ? null : <Held closed={overview.data.closed} />}
-      <div className="grid gap-5 lg:grid-cols-[2fr_1fr]">
-        <Throughput query={trends} range={range} />
-        <Causes query={trends} />
-      </div>
-      <Week query={trends} />
+      {overview.data !== undefined && trends.data !== undefined && isFresh(overview.data.pipelines, trends.data) ? (
+        <WhatNext />
+      ) : (
+        <>
+          <div className="grid gap-5 lg:grid-cols-[2fr_1fr]">
+            <Throughput query={trends} range={range} />
+            <Causes query={trends} />
+          </div>
+          <Week query={trends} />
+        </>
+      )}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { CountLink } from "../../ui/count-link.tsx";
 import { Empty } from "../../ui/panel.tsx";
 import { folded, Spark } from "../../ui/spark.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { CLEANUP } from "./first.ts";
 
 type Standing = Overview["pipelines"][number];
 const { columns: labels } = words.overview;
@@ -21,7 +22,7 @@ const live = (label: string, states: string, items: (row: Standing) => number): 
 const ended = (label: string, state: "done" | "failed"): Column<Standing> => ({
   label,
   isNumber: true,
-  cell: (row) => <CountLink items={row[state]} filter={`pipeline:${row.pipeline} state:${state} age:<1d`} />,
+  cell: (row) => <CountLink items={row[state]} filter={`pipeline:${row.pipeline} state:${state} kind:item age:<1d`} />,
 });
 
 const COLUMNS: readonly [Column<Standing>, ...Column<Standing>[]] = [
@@ -48,14 +49,13 @@ const COLUMNS: readonly [Column<Standing>, ...Column<Standing>[]] = [
 interface Props {
   readonly pipelines: readonly Standing[];
   readonly trends: Trends | undefined;
+  /** Of those that have items of whoever looks. */
+  readonly isOwn: boolean;
 }
 
 const BARS = 24;
-/** The engine's own, which takes away what was left behind elsewhere: of interest while it has something to do. */
-const CLEANUP = "cleanup";
-
-export function PipelinesTable({ pipelines, trends }: Props) {
-  if (pipelines.length === 0) return <Empty>{words.overview.noPipelines}</Empty>;
+export function PipelinesTable({ pipelines, trends, isOwn }: Props) {
+  if (pipelines.length === 0) return <Empty>{isOwn ? words.overview.noneOfYours : words.overview.noPipelines}</Empty>;
   const lately: Column<Standing> = {
     label: labels.lately,
     cell: ({ pipeline }) => {
@@ -65,6 +65,7 @@ export function PipelinesTable({ pipelines, trends }: Props) {
       return <Spark done={folded(done, BARS)} failed={folded(failed, BARS)} label={label} />;
     },
   };
+  // The engine's own is of interest while it has something to do.
   const shown = pipelines.filter(
     (one) => one.pipeline !== CLEANUP || one.queued + one.running + one.waiting + one.needsYou + one.failed > 0,
   );

@@ -9,10 +9,13 @@ import { buttonLook } from "../../ui/button.tsx";
 import { Empty, Loaded, Panel } from "../../ui/panel.tsx";
 import { ClosedList } from "./closed-list.tsx";
 import { HoldButton } from "./hold.tsx";
+import { LimitsTable } from "./limits-table.tsx";
 import { Stages } from "./stages.tsx";
 import { Versions } from "./versions.tsx";
 
 const texts = words.pipelines;
+/** The engine's own, which comes after everybody else's. */
+const CLEANUP = "cleanup";
 const route = getRouteApi("/inside/pipelines");
 
 export function Pipelines() {
@@ -29,6 +32,9 @@ export function Pipelines() {
           </Link>
         )}
       </div>
+      {me.data === undefined || me.data.role === "admin" ? null : (
+        <p className="text-sm text-soft">{texts.onlyAdmins}</p>
+      )}
       <Loaded query={query} what={words.pages.pipelines}>
         {({ entries }) => <All entries={entries} chosen={pipeline} isAdmin={me.data?.role === "admin"} />}
       </Loaded>
@@ -44,7 +50,10 @@ interface AllProps {
 
 function All({ entries, chosen, isAdmin }: AllProps) {
   if (entries.length === 0) return <Empty>{texts.none}</Empty>;
-  const shown = entries.filter(({ name }) => chosen === undefined || name === chosen);
+  const own = entries.filter(({ name }) => name !== CLEANUP);
+  const shown = [...own, ...entries.filter(({ name }) => name === CLEANUP)].filter(
+    ({ name }) => chosen === undefined || name === chosen,
+  );
   if (shown.length === 0) return <Empty>{texts.noSuch(chosen ?? "")}</Empty>;
   const ofAll = entries[0]?.closed.filter((valve) => valve.pipeline === null) ?? [];
   return (
@@ -57,6 +66,11 @@ function All({ entries, chosen, isAdmin }: AllProps) {
   );
 }
 
+const headOf = ({ version, share, workers }: Pipeline["versions"][number]) =>
+  [texts.version(version), share === null ? "" : texts.share(share), texts.workers(workers)]
+    .filter((part) => part !== "")
+    .join(" · ");
+
 function One({ pipeline, isAdmin }: { readonly pipeline: Pipeline; readonly isAdmin: boolean }) {
   const { name, versions } = pipeline;
   const closed = pipeline.closed.filter((valve) => valve.pipeline !== null);
@@ -68,23 +82,21 @@ function One({ pipeline, isAdmin }: { readonly pipeline: Pipeline; readonly isAd
   return (
     <Panel title={name} aside={hold}>
       <div className="space-y-4 pb-3">
+        {name === CLEANUP ? <p className="px-4 text-sm text-soft">{texts.cleanup}</p> : null}
         <ClosedList closed={closed} isAdmin={isAdmin} />
         {versions.length < 2 ? null : <Versions pipeline={name} isAdmin={isAdmin} />}
-        {versions.map(({ version, share, workers, stages }) => (
-          <section key={version} aria-label={texts.version(version)}>
-            <h3 className="px-4 text-sm text-soft">
-              {[texts.version(version), share === null ? "" : texts.share(share), texts.workers(workers)]
-                .filter((part) => part !== "")
-                .join(" · ")}
-            </h3>
+        {versions.map((one) => (
+          <section key={one.version} aria-label={texts.version(one.version)}>
+            <h3 className="px-4 text-sm text-soft">{headOf(one)}</h3>
             <Stages
               pipeline={name}
-              version={version}
+              version={one.version}
               isOnly={versions.length === 1}
-              stages={stages}
+              stages={one.stages}
               closed={closed}
               isAdmin={isAdmin}
             />
+            <LimitsTable version={one} />
           </section>
         ))}
       </div>

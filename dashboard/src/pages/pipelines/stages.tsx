@@ -44,7 +44,7 @@ export function Stages(props: Props) {
         counted(columns.running, (stage) => stage.running, "running"),
         counted(columns.waiting, (stage) => stage.waiting + stage.needsYou, "waiting,needs-you"),
         { label: columns.faults, isNumber: true, cell: ({ lastDay }) => short(lastDay.faults) },
-        counted(columns.failed, (stage) => stage.lastDay.failed, "failed", " age:<1d"),
+        counted(columns.failed, (stage) => stage.lastDay.failed, "failed", " kind:item age:<1d"),
         { label: columns.work, isNumber: true, cell: ({ work }) => lengths(work) },
         { label: columns.stay, isNumber: true, cell: ({ stay }) => lengths(stay) },
       ]}
@@ -63,6 +63,7 @@ function StageSwitch({
   isAdmin,
 }: Props & { readonly stage: Stage }) {
   const deed = useDeed();
+  if (!isAdmin) return <span className={flow === "on" ? "" : "font-medium text-waiting"}>{texts.flows[flow]}</span>;
   const off = { pipeline, stage: name, on: false, ...(isOnly ? {} : { version }) };
   const turn = async (on: boolean) => {
     const deeds = on
@@ -76,8 +77,7 @@ function StageSwitch({
         label={isOnly ? texts.switch(name) : `${texts.version(version)}: ${texts.switch(name)}`}
         isOn={flow === "on"}
         word={texts.flows[flow]}
-        isDisabled={!isAdmin || deed.isPending}
-        title={isAdmin ? undefined : texts.onlyAdmins}
+        isDisabled={deed.isPending}
         // What goes wrong is shown below.
         onTurn={(on) => void turn(on).catch(() => undefined)}
       />

@@ -8,7 +8,7 @@ import { words } from "../../text/words.ts";
 import { AskFirst } from "../../ui/ask-first.tsx";
 import { Bar } from "../../ui/bar.tsx";
 import { buttonLook } from "../../ui/button.tsx";
-import { Empty, Loaded, Panel } from "../../ui/panel.tsx";
+import { Empty, Loaded, NotThere, Panel } from "../../ui/panel.tsx";
 import { Ago } from "../../ui/time.tsx";
 import { ItemsTable } from "../work/items-table.tsx";
 
@@ -22,7 +22,8 @@ export function Request() {
   const filter = `request:${id}`;
   const items = useQuery(queries.items(filter));
   const me = useQuery(queries.me());
-  if (query.error instanceof Refusal && query.error.status === 404) return <Empty>{texts.noSuch(id)}</Empty>;
+  if (query.error instanceof Refusal && query.error.status === 404)
+    return <NotThere name={id} text={texts.noSuch(id)} />;
   return (
     <Loaded query={query} what={id}>
       {({ key, status, counts, progress, owners, createdAt, removal }) => (

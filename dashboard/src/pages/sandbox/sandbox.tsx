@@ -28,7 +28,9 @@ export function Sandbox() {
           </Button>
         ) : null}
       </div>
-      <p className="max-w-prose text-soft">{texts.about}</p>
+      <p className="max-w-prose text-soft">
+        {texts.about} {isAdmin ? "" : texts.onlyAdmins}
+      </p>
       <Wrong error={deed.error} />
       <Loaded query={query} what={texts.page}>
         {({ entries }) =>

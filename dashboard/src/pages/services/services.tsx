@@ -2,26 +2,18 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { CircleCheck, CloudAlert, Hourglass, Sunrise } from "lucide-react";
 import type { Service } from "../../../../src/server/contract/wire.ts";
-import { enc } from "../../api/ask.ts";
-import { useDeed } from "../../api/deed.ts";
 import { queries } from "../../api/queries.ts";
 import { words } from "../../text/words.ts";
-import { Button, buttonLook } from "../../ui/button.tsx";
+import { buttonLook } from "../../ui/button.tsx";
 import { Empty, Loaded } from "../../ui/panel.tsx";
 import { Countdown, Lasting } from "../../ui/time.tsx";
-import { Wrong } from "../../ui/wrong.tsx";
+import { CheckNow } from "./check.tsx";
 import { Detail } from "./detail.tsx";
+import { ServiceMark } from "./mark.tsx";
 
 const texts = words.services;
 const route = getRouteApi("/inside/services");
-const LOOKS = {
-  well: { icon: CircleCheck, colour: "text-done" },
-  down: { icon: CloudAlert, colour: "text-failed" },
-  ramping: { icon: Sunrise, colour: "text-waiting" },
-  busy: { icon: Hourglass, colour: "text-waiting" },
-} as const;
 
 export function Services() {
   const { service: chosen } = route.useSearch();
@@ -57,8 +49,6 @@ function Row({
   readonly isAdmin: boolean;
 }) {
   const { name, state, since, until, capacity, ramp, limit, behind, error } = service;
-  const { icon: Icon, colour } = LOOKS[state];
-  const check = useDeed();
   return (
     <li
       id={`service-${name}`}
@@ -67,12 +57,11 @@ function Row({
     >
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <h2 className="font-semibold">{name}</h2>
-        <span className={`inline-flex items-center gap-1.5 font-medium ${colour}`}>
-          <Icon aria-hidden className="size-4" /> {texts.states[state]}
+        <ServiceMark state={state}>
           <span className="text-sm font-normal text-soft">
             {texts.stateFor} <Lasting since={since} />
           </span>
-        </span>
+        </ServiceMark>
         {until === null ? null : (
           <span className="text-sm text-soft">
             {texts.nextCheck} <Countdown until={until} />
@@ -102,14 +91,7 @@ function Row({
         >
           {isChosen ? texts.less : texts.more}
         </Link>
-        {isAdmin && state !== "well" ? (
-          <Button
-            disabled={check.isPending}
-            onClick={() => check.mutate({ path: `/api/v1/services/${enc(name)}/check` })}
-          >
-            {texts.checkNow}
-          </Button>
-        ) : null}
+        {isAdmin ? <CheckNow service={service} /> : null}
       </div>
       {state === "ramping" ? <p className="mt-1 text-sm text-soft">{texts.rampingHelp}</p> : null}
       {error === null || state === "well" ? null : (
@@ -117,7 +99,6 @@ function Row({
           {texts.lastError}: <span className="font-mono text-failed">{error.code}</span> {error.message}
         </p>
       )}
-      <Wrong error={check.error} className="mt-1" />
       {isChosen ? <Detail name={name} /> : null}
     </li>
   );

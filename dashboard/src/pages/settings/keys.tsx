@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { MadeKey } from "../../../../src/server/contract/wire.ts";
+import type { Key, MadeKey } from "../../../../src/server/contract/wire.ts";
 import { enc } from "../../api/ask.ts";
 import { useDeed } from "../../api/deed.ts";
+import { usePages } from "../../api/pages.ts";
 import { queries } from "../../api/queries.ts";
 import { words } from "../../text/words.ts";
 import { AskFirst } from "../../ui/ask-first.tsx";
@@ -10,6 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
+import { Older } from "../../ui/older.tsx";
 import { Empty, Loaded, Panel } from "../../ui/panel.tsx";
 import { Ago } from "../../ui/time.tsx";
 
@@ -19,7 +21,8 @@ const SCOPES = ["read", "submit", "operate", "admin"] as const;
 const MAY = { viewer: SCOPES.slice(0, 1), member: SCOPES.slice(0, 3), admin: SCOPES } as const;
 
 export function Keys() {
-  const query = useQuery(queries.keys());
+  const me = useQuery(queries.me());
+  const query = usePages<Key>(["keys"], "/api/v1/keys");
   return (
     <Panel title={texts.keys}>
       <Loaded query={query} what={texts.keys}>
@@ -27,41 +30,52 @@ export function Keys() {
           entries.length === 0 ? (
             <Empty>{texts.noKeys}</Empty>
           ) : (
-            <ul className="divide-y divide-line">
-              {entries.map(({ id, name, scopes, usedAt, revokedAt }) => (
-                <li key={id} className="flex flex-wrap items-center gap-x-4 px-4 py-2">
-                  <span className="font-medium" dir="auto">
-                    {name}
-                  </span>
-                  <span className="text-sm text-soft">
-                    {scopes.map((scope) => texts.scopeNames[scope]).join(", ")} ·{" "}
-                    {usedAt === null ? (
-                      texts.neverUsed
-                    ) : (
-                      <>
-                        {texts.used} <Ago at={usedAt} />
-                      </>
-                    )}
-                  </span>
-                  <span className="grow" />
-                  {revokedAt === null ? (
-                    <AskFirst
-                      label={texts.revoke}
-                      title={texts.revoking(name)}
-                      about={texts.revokeAbout}
-                      deed={{ path: `/api/v1/keys/${enc(id)}`, method: "DELETE" }}
-                    />
-                  ) : (
-                    <span className="text-sm text-soft">{texts.revoked}</span>
-                  )}
-                </li>
-              ))}
-            </ul>
+            <>
+              <ul className="divide-y divide-line">
+                {entries.map((one) => (
+                  <Line key={one.id} of={one} isOwn={one.account === me.data?.user} />
+                ))}
+              </ul>
+              <Older pages={query} />
+            </>
           )
         }
       </Loaded>
       <NewKey />
     </Panel>
+  );
+}
+
+function Line({ of, isOwn }: { readonly of: Key; readonly isOwn: boolean }) {
+  const { id, name, account, scopes, usedAt, revokedAt } = of;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 px-4 py-2">
+      <span className="font-medium" dir="auto">
+        {name}
+      </span>
+      <span className="text-sm text-soft">
+        {isOwn ? null : <span dir="auto">{texts.keyOf(account)} · </span>}
+        {scopes.map((scope) => texts.scopeNames[scope]).join(", ")} ·{" "}
+        {usedAt === null ? (
+          texts.neverUsed
+        ) : (
+          <>
+            {texts.used} <Ago at={usedAt} />
+          </>
+        )}
+      </span>
+      <span className="grow" />
+      {revokedAt === null ? (
+        <AskFirst
+          label={texts.revoke}
+          title={texts.revoking(name)}
+          about={texts.revokeAbout}
+          deed={{ path: `/api/v1/keys/${enc(id)}`, method: "DELETE" }}
+        />
+      ) : (
+        <span className="text-sm text-soft">{texts.revoked}</span>
+      )}
+    </li>
   );
 }
 

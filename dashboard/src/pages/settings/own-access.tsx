@@ -1,12 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
+import type { Session } from "../../../../src/server/contract/wire.ts";
 import { enc } from "../../api/ask.ts";
 import { useDeed } from "../../api/deed.ts";
-import { queries } from "../../api/queries.ts";
+import { usePages } from "../../api/pages.ts";
 import { agentName } from "../../text/agent.ts";
 import { words } from "../../text/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form, type Given } from "../../ui/form.tsx";
+import { Older } from "../../ui/older.tsx";
 import { Loaded, Panel } from "../../ui/panel.tsx";
 import { Ago } from "../../ui/time.tsx";
 import { Wrong } from "../../ui/wrong.tsx";
@@ -51,36 +52,41 @@ function Password() {
 }
 
 function Sessions() {
-  const query = useQuery(queries.sessions());
+  const query = usePages<Session>(["sessions"], "/api/v1/sessions");
   const deed = useDeed();
   return (
     <Panel
       title={texts.sessions}
       aside={
-        <Button kind="quiet" onClick={() => deed.mutate({ path: "/api/v1/sessions", method: "DELETE" })}>
-          {texts.endOthers}
-        </Button>
+        query.data?.entries.some(({ isThis }) => !isThis) === true ? (
+          <Button kind="quiet" onClick={() => deed.mutate({ path: "/api/v1/sessions", method: "DELETE" })}>
+            {texts.endOthers}
+          </Button>
+        ) : null
       }
     >
       <Wrong error={deed.error} className="px-4" />
       <Loaded query={query} what={texts.sessions}>
         {({ entries }) => (
-          <ul className="divide-y divide-line pb-2">
-            {entries.map(({ id, agent, address, seenAt, isThis }) => (
-              <li key={id} className="flex flex-wrap items-center gap-x-4 px-4 py-2">
-                <span title={agent ?? undefined}>{agentName(agent)}</span>
-                <span className="text-sm text-soft">
-                  {address} · {isThis ? texts.thisOne : <Ago at={seenAt} />}
-                </span>
-                <span className="grow" />
-                {isThis ? null : (
-                  <Button onClick={() => deed.mutate({ path: `/api/v1/sessions/${enc(id)}`, method: "DELETE" })}>
-                    {texts.end}
-                  </Button>
-                )}
-              </li>
-            ))}
-          </ul>
+          <>
+            <ul className="divide-y divide-line pb-2">
+              {entries.map(({ id, agent, address, seenAt, isThis }) => (
+                <li key={id} className="flex flex-wrap items-center gap-x-4 px-4 py-2">
+                  <span title={agent ?? undefined}>{agentName(agent)}</span>
+                  <span className="text-sm text-soft">
+                    {address} · {isThis ? texts.thisOne : <Ago at={seenAt} />}
+                  </span>
+                  <span className="grow" />
+                  {isThis ? null : (
+                    <Button onClick={() => deed.mutate({ path: `/api/v1/sessions/${enc(id)}`, method: "DELETE" })}>
+                      {texts.end}
+                    </Button>
+                  )}
+                </li>
+              ))}
+            </ul>
+            <Older pages={query} />
+          </>
         )}
       </Loaded>
     </Panel>

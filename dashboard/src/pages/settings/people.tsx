@@ -1,12 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
 import type { Account } from "../../../../src/server/contract/wire.ts";
 import { enc } from "../../api/ask.ts";
-import { useDeed } from "../../api/deed.ts";
-import { queries } from "../../api/queries.ts";
+import { type Deed, useDeed } from "../../api/deed.ts";
+import { usePages } from "../../api/pages.ts";
 import { words } from "../../text/words.ts";
+import { AskFirst } from "../../ui/ask-first.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Choice, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
+import { Older } from "../../ui/older.tsx";
 import { Loaded, Panel } from "../../ui/panel.tsx";
 import { Wrong } from "../../ui/wrong.tsx";
 
@@ -14,16 +15,19 @@ const texts = words.settings.people;
 const ROLES = (["admin", "member", "viewer"] as const).map((value) => ({ value, label: texts.roles[value] }));
 
 export function People() {
-  const query = useQuery(queries.accounts());
+  const query = usePages<Account>(["accounts"], "/api/v1/accounts");
   return (
     <Panel title={words.settings.tabs.people}>
       <Loaded query={query} what={words.settings.tabs.people}>
         {({ entries }) => (
-          <ul className="divide-y divide-line">
-            {entries.map((account) => (
-              <Line key={account.name} account={account} />
-            ))}
-          </ul>
+          <>
+            <ul className="divide-y divide-line">
+              {entries.map((account) => (
+                <Line key={account.name} account={account} />
+              ))}
+            </ul>
+            <Older pages={query} label={words.more} />
+          </>
         )}
       </Loaded>
       <NewAccount />
@@ -33,13 +37,17 @@ export function People() {
 
 function Line({ account: { name, role, disabledAt } }: { readonly account: Account }) {
   const deed = useDeed();
-  const change = (body: object) => deed.mutate({ path: `/api/v1/accounts/${enc(name)}`, method: "PATCH", body });
+  const changeTo = (body: object): Deed => ({ path: `/api/v1/accounts/${enc(name)}`, method: "PATCH", body });
   return (
     <li className="flex flex-wrap items-end gap-3 px-4 py-2">
       <span className="min-w-32 self-center font-medium" dir="auto">
         {name} {disabledAt === null ? null : <span className="text-sm font-normal text-failed">{texts.isOut}</span>}
       </span>
-      <Form error={null} className="flex flex-wrap items-end gap-2" onGiven={(given) => change({ role: given.role })}>
+      <Form
+        error={null}
+        className="flex flex-wrap items-end gap-2"
+        onGiven={({ role: given }) => deed.mutate(changeTo({ role: given }))}
+      >
         <Choice
           key={role}
           label={texts.role}
@@ -52,13 +60,18 @@ function Line({ account: { name, role, disabledAt } }: { readonly account: Accou
           {words.settings.save}
         </Button>
       </Form>
-      <Button
-        disabled={deed.isPending}
-        kind={disabledAt === null ? "danger" : "plain"}
-        onClick={() => change({ disabled: disabledAt === null })}
-      >
-        {disabledAt === null ? texts.shutOut : texts.letIn}
-      </Button>
+      {disabledAt === null ? (
+        <AskFirst
+          label={texts.shutOut}
+          title={texts.shuttingOut(name)}
+          about={texts.shutOutAbout}
+          deed={changeTo({ disabled: true })}
+        />
+      ) : (
+        <Button disabled={deed.isPending} onClick={() => deed.mutate(changeTo({ disabled: false }))}>
+          {texts.letIn}
+        </Button>
+      )}
       {deed.isSuccess ? (
         <p role="status" className="self-center text-sm">
           {words.settings.saved}

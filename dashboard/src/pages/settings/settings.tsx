@@ -7,9 +7,11 @@ import { words } from "../../text/words.ts";
 import { LinkTabs } from "../../ui/tabs.tsx";
 import { About } from "./about.tsx";
 import { Channels } from "./channels.tsx";
+import { Integrations } from "./integrations.tsx";
 import { Keys } from "./keys.tsx";
 import { OwnAccess } from "./own-access.tsx";
 import { People } from "./people.tsx";
+import { Retention } from "./retention.tsx";
 import { Rules } from "./rules.tsx";
 
 const texts = words.settings;
@@ -18,10 +20,10 @@ const route = getRouteApi("/inside/settings");
 export function Settings() {
   const { tab } = route.useSearch();
   const me = useQuery(queries.me());
-  const names =
-    me.data?.role === "admin"
-      ? (["account", "people", "channels", "rules", "about"] as const)
-      : (["account", "about"] as const);
+  const isAdmin = me.data?.role === "admin";
+  const names = isAdmin
+    ? (["account", "people", "integrations", "channels", "rules", "retention", "about"] as const)
+    : (["account", "retention", "about"] as const);
   const current = names.find((name) => name === tab) ?? "account";
   return (
     <div className="space-y-5">
@@ -39,8 +41,10 @@ export function Settings() {
         </>
       ) : null}
       {current === "people" ? <People /> : null}
+      {current === "integrations" ? <Integrations /> : null}
       {current === "channels" ? <Channels /> : null}
       {current === "rules" ? <Rules /> : null}
+      {current === "retention" ? <Retention isAdmin={isAdmin} /> : null}
       {current === "about" ? <About /> : null}
     </div>
   );

@@ -38,6 +38,8 @@ function Found({ filter, after }: { readonly filter: string; readonly after: str
   });
   const [latest, setSelection] = useState(() => select(filter));
   const selection = selectionFor(filter, latest);
+  // What is selected is acted on, and who only looks does not act.
+  const mayAct = useQuery(queries.me()).data?.role !== "viewer";
   const isOfAnother = query.isPlaceholderData;
   return (
     <>
@@ -50,7 +52,7 @@ function Found({ filter, after }: { readonly filter: string; readonly after: str
                 page={page}
                 filter={filter}
                 selected={selection.ids}
-                onSelect={(ids) => setSelection(select(filter, ids))}
+                onSelect={mayAct ? (ids) => setSelection(select(filter, ids)) : undefined}
               />
             </div>
             {isOfAnother ? null : <Pager after={after} next={page.next} />}

@@ -1,0 +1,76 @@
+// What to do first, where nothing was ever done.
+
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { queries } from "../../api/queries.ts";
+import { words } from "../../text/words.ts";
+import { CopyButton } from "../../ui/copy.tsx";
+import { Empty, Panel } from "../../ui/panel.tsx";
+import { CLEANUP, firstLines } from "./first.ts";
+
+const texts = words.overview.next;
+/** As the pipelines of the documentation are called. */
+const ANY = "films";
+
+export function WhatNext() {
+  const { data: me } = useQuery(queries.me());
+  const { data: brought } = useQuery(queries.pipelines());
+  const pipeline = brought?.entries.find(({ name }) => name !== CLEANUP)?.name;
+  const { cli, api } = firstLines(location.origin, pipeline ?? ANY);
+  return (
+    <Panel title={texts.title}>
+      {me?.role === "viewer" ? (
+        <Empty>{texts.viewer}</Empty>
+      ) : (
+        <ol className="list-decimal space-y-3 pr-4 pb-4 pl-9">
+          {brought !== undefined && pipeline === undefined ? (
+            <Step text={texts.worker} line={texts.workerLine} />
+          ) : null}
+          <li>
+            {texts.key}{" "}
+            <Link to="/settings" className="underline">
+              {texts.keyLink}
+            </Link>
+          </li>
+          <Step text={texts.cli} line={cli} />
+          <Step text={texts.api} line={api}>
+            <a href="/api/docs" className="underline">
+              {texts.docs}
+            </a>
+          </Step>
+          {me?.role === "admin" ? (
+            <li>
+              {texts.others}{" "}
+              <Link to="/settings" search={{ tab: "people" }} className="underline">
+                {words.settings.tabs.people}
+              </Link>
+              {", "}
+              <Link to="/settings" search={{ tab: "channels" }} className="underline">
+                {words.settings.tabs.channels}
+              </Link>
+            </li>
+          ) : null}
+        </ol>
+      )}
+    </Panel>
+  );
+}
+
+interface StepProps {
+  readonly text: string;
+  readonly line: string;
+  readonly children?: ReactNode;
+}
+
+function Step({ text, line, children }: StepProps) {
+  return (
+    <li>
+      {text} {children}
+      <span className="mt-1 flex items-start gap-1">
+        <code className="min-w-0 grow rounded bg-sunk px-2 py-1 text-sm wrap-anywhere">{line}</code>
+        <CopyButton text={line} label={texts.copy(line)} />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,51 @@
+// "Check now": has a worker call a service that is down, and tells what came back.
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Service } from "../../../../src/server/contract/wire.ts";
+import { enc } from "../../api/ask.ts";
+import { useDeed } from "../../api/deed.ts";
+import { queries } from "../../api/queries.ts";
+import { words } from "../../text/words.ts";
+import { Button } from "../../ui/button.tsx";
+import { useNow } from "../../ui/now.ts";
+import { Wrong } from "../../ui/wrong.tsx";
+import { type Checked, cameOf, checkedNow, follow } from "./checked.ts";
+
+const texts = words.services.check;
+
+export function CheckNow({ service }: { readonly service: Service }) {
+  const [checked, setChecked] = useState<Checked>();
+  const check = useDeed(() => setChecked(checkedNow(service, Date.now())));
+  const { name, state } = service;
+  const seen = checked === undefined ? undefined : follow(checked, service);
+  if (seen !== checked) setChecked(seen);
+  return (
+    <>
+      {state === "down" ? (
+        <Button
+          aria-label={texts.of(name)}
+          disabled={check.isPending}
+          onClick={() => check.mutate({ path: `/api/v1/services/${enc(name)}/check` })}
+        >
+          {words.services.checkNow}
+        </Button>
+      ) : null}
+      <Wrong error={check.error} className="basis-full" />
+      {seen === undefined ? null : <Outcome service={service} checked={seen} />}
+    </>
+  );
+}
+
+function Outcome({ service, checked }: { readonly service: Service; readonly checked: Checked }) {
+  const came = cameOf(checked, service, useNow());
+  // No event tells that a service is still down.
+  useQuery({ ...queries.services(), refetchInterval: came === "looking" ? 1_000 : false });
+  return (
+    <p role="status" className={`basis-full text-sm ${LOOKS[came]}`}>
+      {texts[came]}
+    </p>
+  );
+}
+
+const LOOKS = { looking: "text-soft", back: "text-done", down: "text-failed", nobody: "text-waiting" } as const;
