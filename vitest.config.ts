@@ -1,8 +1,19 @@
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/support/longest-first.ts";
 
-// PGlite takes about 400 MB a process and several seconds to start cold, and the suite must run on two cores:
-// two forked workers are the fastest that does not starve the tests of real servers.
+// The suite must run on two cores. What computes has two processes. What speaks to servers, services and browsers waits for
+// them half of its time: a third process uses that, and does not starve the others.
+const COMPUTING = { maxWorkers: 2, sequence: { groupOrder: 1 } };
+const WAITING = { maxWorkers: 3, sequence: { groupOrder: 0 } };
+
+// With PGlite alone, in one process, on a clock of their own.
+const IN_MEMORY = [
+  "test/{behaviour,simulation}/**/*.test.ts",
+  "test/server/{access,access-log,accounts,actions,alerts,app,channels,contract,dashboard,dry-run,item-possible}.test.ts",
+  "test/server/{items,metrics,outage,resources,sandbox,traces,transition-log,trends,versions}.test.ts",
+];
+const QUICK = ["test/tidy/**/*.test.ts", "test/model/model.test.ts", "test/functional/pglite.test.ts"];
+
 export default defineConfig({
   // What others import as "sluice" is the built package; here it is the sources.
   resolve: {
@@ -14,24 +25,33 @@ export default defineConfig({
   },
   test: {
     pool: "forks",
-    maxWorkers: 2,
+    // A second, which would do on an idle machine, is not what any of them is about.
+    expect: { poll: { timeout: 30_000 } },
     sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
         test: {
           name: "unit",
+          ...COMPUTING,
           // Files share their process, and what it has loaded: most are done in less time than a process takes to start
           // (73 s of both cores together with one for each, 42 s without). So none may leave anything behind.
           isolate: false,
-          include: [
-            "{src,scripts,bench,sandbox,dashboard}/**/*.test.ts",
-            "test/tidy/**/*.test.ts",
-            "test/model/model.test.ts",
-            "test/functional/pglite.test.ts",
-          ],
+          include: ["{src,scripts,bench,sandbox,dashboard}/**/*.test.ts", ...QUICK],
           testTimeout: 20_000,
           hookTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "memory",
+          ...COMPUTING,
+          // As above: PGlite takes seconds to start cold, and a fraction of one where it has run before.
+          isolate: false,
+          include: IN_MEMORY,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -40,8 +60,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: "postgres",
+          ...WAITING,
           include: ["test/**/*.test.ts"],
-          exclude: ["test/tidy/**", "test/model/model.test.ts", "test/functional/pglite.test.ts"],
+          exclude: [...QUICK, ...IN_MEMORY],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -41,7 +41,7 @@ export async function signedIn(browser: Browser, url: string, person: Person, lo
 
 export async function newContext(browser: Browser, { width, scheme }: Look): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme: scheme });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(60_000);
   return context;
 }
 

@@ -14,7 +14,7 @@ interface Finding {
 }
 
 export async function expectFit(page: Page, what: string): Promise<void> {
-  await expect.poll(() => page.locator("[aria-label^=Loading]").count(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => page.locator("[aria-label^=Loading]").count()).toBe(0);
   const beyond = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
   expect([what, beyond]).toEqual([what, 0]);
   expect([what, await serious(page)]).toEqual([what, []]);

@@ -108,7 +108,9 @@ describe("without a mouse", () => {
 
   it("one does something to many", async () => {
     await world.sluice.switches.off({ pipeline: "shop", stage: "pack" }, { by: "test" });
-    await world.sluice.submit(pipeline, [{ title: "one" }, { title: "two" }]);
+    const { items } = await world.sluice.submit(pipeline, [{ title: "one" }, { title: "two" }]);
+    const places = async () => (await Promise.all(items.map((id) => world.sluice.item(id)))).map(({ stage }) => stage);
+    await expect.poll(places).toEqual(["pack", "pack"]);
     await page.goto(`${world.url}/work?filter=state:queued`);
     await page.getByRole("link", { name: "two", exact: true }).waitFor();
     await tabTo("Select all on this page");

@@ -59,7 +59,7 @@ describe(`${TABS} tabs`, () => {
       await heading(page, "Work").waitFor();
       await page.getByText("Live", { exact: true }).waitFor();
     }
-    expect(world.streams()).toBe(1);
+    await expect.poll(() => world.streams()).toBe(1);
     await world.sluice.submit(pipeline, [{ title: "seen by all" }], { key: "seen by all" });
     for (const page of pages) await page.getByRole("link", { name: "seen by all" }).waitFor();
     for (const page of pages) await page.close();
@@ -78,5 +78,5 @@ describe("without a stream", () => {
     await world.sluice.submit(pipeline, [{ title: "seen by asking" }], { key: "seen by asking" });
     await page.getByRole("link", { name: "seen by asking" }).waitFor();
     await blocked.close();
-  }, 60_000);
+  });
 });

@@ -76,6 +76,9 @@ describe("signing in", () => {
     const other = await (await newContext(browser, DESKTOP)).newPage();
     await other.goto(`${world.url}/work?filter=state:done`);
     await other.getByLabel("Name").fill(ADA.name);
+    // It is asked again and again whether somebody is in by now; what was typed stays.
+    await other.waitForResponse("**/api/v1/me");
+    expect(await other.getByLabel("Name").inputValue()).toBe(ADA.name);
     await other.getByLabel("Password").fill("wrong, but long enough");
     await other.getByRole("button", { name: "Sign in" }).click();
     await other.getByRole("alert").getByText(/\S/).waitFor();

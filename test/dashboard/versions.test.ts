@@ -48,7 +48,7 @@ it("shares of new requests are told before they are changed", async () => {
   await dialog.getByRole("button", { name: "Change shares" }).click();
   await dialog.waitFor({ state: "hidden" });
   expect(await shares()).toEqual([90, 10]);
-}, 60_000);
+});
 
 it("what one version has in flight is held and released", async () => {
   await page.getByRole("button", { name: "Hold: shop · Version 2" }).click();
@@ -58,7 +58,7 @@ it("what one version has in flight is held and released", async () => {
   await closed().getByText("it loses boxes").waitFor();
   await closed().getByRole("button", { name: "Release: shop · Version 2" }).click();
   await closed().waitFor({ state: "detached" });
-}, 60_000);
+});
 
 it("a stage that is switched off for one version is switched on for that one", async () => {
   const second = page.getByRole("switch", { name: "Version 2: Stage pick" });
@@ -67,7 +67,7 @@ it("a stage that is switched off for one version is switched on for that one", a
   expect(await page.getByRole("switch", { name: "Version 1: Stage pick" }).isChecked()).toBe(true);
   await second.click();
   await closed().waitFor({ state: "detached" });
-}, 60_000);
+});
 
 it("a hold of one stage is resumed as such, and one of everything stands above all", async () => {
   await world.sluice.pause({ pipeline: "shop", version: 1, stage: "pick" }, { by: "ada" });
@@ -78,4 +78,4 @@ it("a hold of one stage is resumed as such, and one of everything stands above a
   await closed().getByRole("button", { name: "Resume: Everything" }).click();
   await closed().waitFor({ state: "detached" });
   expect(complaints).toEqual([]);
-}, 60_000);
+});

@@ -29,7 +29,7 @@ afterAll(async () => {
 /** So long that it goes on for the whole test, or so short that it is done at once. */
 const start = (key: string, megabytes = 100_000) => client.start({ key, input: { name: "Faust-1926", megabytes } });
 /** It works on its jobs ten times a second. */
-const becomes = (ref: string, state: string) => expect.poll(() => stateOf(ref), { timeout: 10_000 }).toBe(state);
+const becomes = (ref: string, state: string) => expect.poll(() => stateOf(ref)).toBe(state);
 const stateOf = async (ref: string) => (await client.look([ref]))[0]?.state;
 
 describe("a scripted service", () => {
@@ -76,12 +76,15 @@ describe("a scripted service", () => {
   );
 
   it("outlives a folder that it cannot write into, and puts there what is missing when it can", async () => {
-    const ref = await start("unlucky", 800); // two seconds
+    // Nothing is done before the folder is away.
+    await service.tell(["stall"]);
+    const ref = await start("unlucky", 1);
     renameSync(join(folder, "files"), join(folder, "away"));
-    await expect.poll(() => service.log.lines().join("\n"), { timeout: 10_000 }).toContain("ENOENT");
+    await service.tell([]);
+    await expect.poll(() => service.log.lines().join("\n")).toContain("ENOENT");
     expect(await stateOf(ref)).toBe("done");
     renameSync(join(folder, "away"), join(folder, "files"));
-    await expect.poll(() => client.has(`${ref}-Faust-1926.mp4`), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => client.has(`${ref}-Faust-1926.mp4`)).toBe(true);
   });
 
   it("goes on with what it was doing after a stop, also after kill -9", async () => {
@@ -114,14 +117,17 @@ describe("a scripted service", () => {
       retryAfterMs: 5_000,
     });
     await service.tell([]);
-    await expect.poll(() => start("late", 1).catch(() => "full"), { timeout: 10_000 }).toMatch(/^job-/);
+    await expect.poll(() => start("late", 1).catch(() => "full")).toMatch(/^job-/);
   });
 
   it("loses what has begun, and says done too early, where it is told to", async () => {
-    const ref = await start("lied", 2_400); // six seconds
-    await service.tell(["lie"]);
+    const ref = await start("lied", 1_200); // three seconds
+    const progress = async () => (await client.look([ref]))[0]?.progress;
+    await expect.poll(progress).toBeGreaterThan(40);
+    // Slow from here on, so that the other half lasts for longer than anybody needs to look.
+    await service.tell(["slow", "lie"]);
     await becomes(ref, "done");
-    await service.tell([]);
+    await service.tell(["slow"]);
     expect(await stateOf(ref)).toBe("running");
     await service.tell(["lose"]);
     await becomes(ref, "missing");

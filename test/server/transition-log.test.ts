@@ -85,7 +85,7 @@ beforeAll(async () => {
   await follow.start();
   const place = { name: "place", text: "select value from sluice_server.setting where name = 'place.transition-log'" };
   // The first one ever begins with what comes after it started.
-  await vi.waitFor(async () => expect(await t.db.query(place, [])).toHaveLength(1));
+  await vi.waitFor(async () => expect(await t.db.query(place, [])).toHaveLength(1), { timeout: 20_000 });
   const [row] = await t.db.query<{ seq: string }>(
     { name: "last-seq", text: "select coalesce(max(seq), 0) as seq from sluice.journal" },
     [],

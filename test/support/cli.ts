@@ -31,7 +31,10 @@ export async function runCli(
   }
 }
 
-const surroundings = (env: NodeJS.ProcessEnv) => ({ PATH: process.env.PATH, HOME: "/nonexistent", TZ: "UTC", ...env });
+const surroundings = (env: NodeJS.ProcessEnv) => {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, NODE_COMPILE_CACHE, HOME: "/nonexistent", TZ: "UTC", ...env };
+};
 
 export interface Going {
   readonly child: ChildProcess;

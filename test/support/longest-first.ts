@@ -5,37 +5,57 @@ import { relative } from "node:path";
 import type { TestSpecification } from "vitest/node";
 import { BaseSequencer } from "vitest/node";
 
-/** What takes longer than twenty seconds on an idle machine, the longest first. */
+/** What takes about twenty seconds or more on an idle machine, the longest first; those in memory are a group of their own, and come last. */
 export const LONGEST: readonly string[] = [
-  "test/sandbox/world.test.ts",
   "test/dashboard/looks.test.ts",
-  "test/dashboard/sandbox.test.ts",
   "test/postgres/embedded.test.ts",
-  "test/server/alerts.test.ts",
-  "test/dashboard/many.test.ts",
+  "test/sandbox/world.test.ts",
+  "test/functional/embedded-18.test.ts",
+  "test/functional/pgbouncer.test.ts",
+  "test/dashboard/tasks.test.ts",
+  "test/postgres/embedded-places.test.ts",
   "test/interleavings/items.test.ts",
+  "test/docs/examples.test.ts",
+  "test/dashboard/sandbox.test.ts",
   "test/interleavings/surroundings.test.ts",
-  "test/simulation/planted-outside.test.ts",
-  "test/simulation/planted-actions.test.ts",
-  "test/simulation/planted.test.ts",
-  "test/package/pack.test.ts",
   "test/server/cli.test.ts",
-  "test/behaviour/stall-reactions.test.ts",
-  "test/simulation/simulation.test.ts",
+  "test/functional/postgres-15.test.ts",
   "test/postgres/switches.test.ts",
+  "test/dashboard/many.test.ts",
   "test/postgres/watch.test.ts",
-  "test/postgres/durability.test.ts",
-  "test/behaviour/outside.test.ts",
-  "test/behaviour/turns.test.ts",
-  "test/behaviour/finders.test.ts",
+  "test/server/cli-bulk.test.ts",
+  "test/server/feed-load.test.ts",
+  "test/postgres/breaker.test.ts",
   "test/postgres/suspects.test.ts",
+  "test/server/log-lines.test.ts",
+  "test/postgres/durability.test.ts",
+  "test/package/pack.test.ts",
+  "test/server/alerts.test.ts",
+  "test/behaviour/stall-reactions.test.ts",
+  "test/behaviour/rollout.test.ts",
+  "test/simulation/planted-actions.test.ts",
+  "test/behaviour/turns.test.ts",
+  "test/simulation/simulation.test.ts",
+  "test/behaviour/deadlines.test.ts",
+  "test/behaviour/explain-claim.test.ts",
 ];
 
-/** Those that are named come first, in this order; the others stay as they were. */
-export function longestFirst<Spec>(specs: readonly Spec[], pathOf: (spec: Spec) => string): Spec[] {
+/** Where a file is, and of which project. */
+export interface Placed {
+  readonly path: string;
+  readonly project: string;
+}
+
+/**
+ * Those that are named come first, in this order. The others stay as they were, project by project: a process that files share
+ * is ended as soon as the next file is of another project.
+ */
+export function longestFirst<Spec>(specs: readonly Spec[], placeOf: (spec: Spec) => Placed): Spec[] {
+  const projects = [...new Set(specs.map((spec) => placeOf(spec).project))].toSorted();
   const rank = (spec: Spec): number => {
-    const at = LONGEST.indexOf(pathOf(spec));
-    return at === -1 ? LONGEST.length : at;
+    const { path, project } = placeOf(spec);
+    const at = LONGEST.indexOf(path);
+    return at === -1 ? LONGEST.length + projects.indexOf(project) : at;
   };
   return [...specs].sort((a, b) => rank(a) - rank(b));
 }
@@ -43,6 +63,10 @@ export function longestFirst<Spec>(specs: readonly Spec[], pathOf: (spec: Spec) 
 export class LongestFirst extends BaseSequencer {
   override async sort(specs: TestSpecification[]): Promise<TestSpecification[]> {
     const { root } = this.ctx.config;
-    return longestFirst(await super.sort(specs), ({ moduleId }) => relative(root, moduleId));
+    const placeOf = ({ moduleId, project }: TestSpecification) => ({
+      path: relative(root, moduleId),
+      project: project.name,
+    });
+    return longestFirst(await super.sort(specs), placeOf);
   }
 }

@@ -9,8 +9,9 @@ it.each(LONGEST)("%s, which is to run early, is there", (file) => {
   expect(existsSync(join(root, file))).toBe(true);
 });
 
-it("begins with what takes longest, and leaves the others in their order", () => {
+it("begins with what takes longest, and leaves the others in their order, project by project", () => {
   const [first = "", second = ""] = LONGEST;
-  const ordered = longestFirst(["b.test.ts", second, "a.test.ts", first], (file) => file);
-  expect(ordered).toEqual([first, second, "b.test.ts", "a.test.ts"]);
+  const specs = ["x b.test.ts", `x ${second}`, "y c.test.ts", "x a.test.ts", `y ${first}`];
+  const ordered = longestFirst(specs, (spec) => ({ project: spec.slice(0, 1), path: spec.slice(2) }));
+  expect(ordered).toEqual([`y ${first}`, `x ${second}`, "x b.test.ts", "x a.test.ts", "y c.test.ts"]);
 });

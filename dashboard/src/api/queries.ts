@@ -31,6 +31,7 @@ import type {
   Worker,
 } from "../../../src/server/contract/wire.ts";
 import { ask, enc } from "./ask.ts";
+import { untilClosed } from "./closing.ts";
 import { firstFound } from "./first-found.ts";
 import { forget } from "./forget.ts";
 
@@ -82,7 +83,12 @@ export const queries = {
   request: (id: string) =>
     queryOptions({ queryKey: ["request", id], queryFn: get<Request>(`/api/v1/requests/${enc(id)}`) }),
   questions: () => queryOptions({ queryKey: ["questions"], queryFn: get<List<Question>>("/api/v1/questions") }),
-  pipelines: () => queryOptions({ queryKey: ["pipelines"], queryFn: get<List<Pipeline>>("/api/v1/pipelines") }),
+  pipelines: () =>
+    queryOptions({
+      queryKey: ["pipelines"],
+      queryFn: get<List<Pipeline>>("/api/v1/pipelines"),
+      refetchInterval: ({ state }) => untilClosed(state.data),
+    }),
   services: () => queryOptions({ queryKey: ["services"], queryFn: get<List<Service>>("/api/v1/services") }),
   service: (name: string) =>
     queryOptions({

@@ -1,7 +1,7 @@
 // Lets in who is signed in; to everybody else it is the form. The address stays, so one lands where one was going.
 
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Refusal } from "../api/ask.ts";
 import { queries } from "../api/queries.ts";
 import { LiveProvider } from "../live/live.tsx";
@@ -11,7 +11,10 @@ import { SignIn } from "./sign-in.tsx";
 
 export function Door({ children }: { readonly children: ReactNode }) {
   const me = useQuery({ ...queries.me(), refetchInterval: ({ state }) => (state.status === "error" ? 3_000 : false) });
-  const isShut = me.error instanceof Refusal && me.error.status === 401;
+  const [wasShut, setWasShut] = useState(false);
+  // While it is asked again, the refusal is forgotten; the form stays, with all that somebody has typed into it.
+  const isShut = me.isPending ? wasShut : me.error instanceof Refusal && me.error.status === 401;
+  if (isShut !== wasShut) setWasShut(isShut);
   if (isShut) return <SignIn />;
   if (me.data === undefined && me.isError)
     return <Failed error={me.error} what={words.product} again={() => void me.refetch()} />;
