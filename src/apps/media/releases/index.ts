@@ -1,0 +1,16 @@
+/** Names of releases, which of them fit what is wanted, and which of their files is what: pure. */
+
+export { comparable, isCloseTitle, isSameTitle, safeFileName, shown } from "./names.ts";
+export type { NameKind, Numbering } from "./numbering.ts";
+export {
+  type Doubt,
+  LONGEST_NAME,
+  parseReleaseName,
+  RESOLUTIONS,
+  type Reading,
+  type ReleaseName,
+  type Resolution,
+  SOURCES,
+  type Source,
+} from "./release-name.ts";
+export { CODECS, type Codec, LANGUAGE_CODES, type Revision } from "./vocabulary.ts";
