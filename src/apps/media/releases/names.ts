@@ -104,7 +104,7 @@ function asDigits(word: string, before: string | undefined, isLast: boolean): st
 const LONGEST_NAME_BYTES = 255;
 const NO_NAME = "unnamed";
 /** Controls, and what turns the direction of writing or has no width: a name is what it looks like. */
-export const UNSEEN = /[\p{Cc}\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+export const UNSEEN = /[\p{Cc}\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd]/gu;
 /** Windows refuses these whatever stands behind a dot. */
 const RESERVED = /^(con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³])$/i;
 

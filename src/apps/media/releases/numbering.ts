@@ -26,7 +26,7 @@ const MOST_SEASONS = 60;
 const MOST_EPISODES = 400;
 /** Not inside a word. */
 const EDGE = String.raw`(?<![\p{L}\p{N}])`;
-const GAP = String.raw`[ ._-]{0,3}`;
+const GAP = "[ ._-]{0,3}";
 const PART = String.raw`(?:[ ._-]{1,3}(?:part|pt|vol|volume|cour)[ ._]?(\d)(?!\d))?`;
 
 type Reader = (match: RegExpExecArray, name: string) => FoundNumbering | null;
