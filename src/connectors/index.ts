@@ -2,3 +2,4 @@
 
 export * from "./http-job/index.ts";
 export * from "./kit/index.ts";
+export * from "./torrents/index.ts";
