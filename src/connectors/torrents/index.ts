@@ -13,6 +13,7 @@ export {
   readTorrent,
   type TorrentContent,
 } from "./infohash.ts";
+export { type QbittorrentOptions, qbittorrent } from "./qbittorrent/qbittorrent.ts";
 export { checkNewTorrent, checkTag, isTagOfOurs, OWN_TAG } from "./tags.ts";
 export type { Published, TorrentLie, WorldTorrent } from "./torrent-step.ts";
 export { type TorrentsTruth, TorrentWorld, type TorrentWorldOptions } from "./torrent-world.ts";
