@@ -43,7 +43,7 @@ export function contractWorld(
       pause: async (infohash) => world.pause(infohash),
     },
     has: async (infohash) => world.get(infohash) !== undefined,
-    isOnDisk: async ({ infohash }) => world.truth().onDisk.has(infohash),
+    isOnDisk: ({ infohash }) => world.truth().onDisk.has(infohash),
     down: async (isDown) => down(isDown),
   };
 }

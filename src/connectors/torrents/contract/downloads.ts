@@ -30,7 +30,7 @@ export const downloads: readonly TorrentsContractCase[] = [
           problem: null,
         },
       );
-      ok(await world.isOnDisk(made, world.folder));
+      ok(world.isOnDisk(made, world.folder));
     },
   },
   {
@@ -45,7 +45,7 @@ export const downloads: readonly TorrentsContractCase[] = [
         files.reduce((sum, { bytes }) => sum + bytes, 0),
         made.bytes,
       );
-      ok(await world.isOnDisk(made, world.folder));
+      ok(world.isOnDisk(made, world.folder));
     },
   },
   {
@@ -80,8 +80,8 @@ export const downloads: readonly TorrentsContractCase[] = [
       const seen = await world.until((all) => isComplete(one.infohash)(all) && isComplete(other.infohash)(all));
       deepEqual(seen.get(one.infohash)?.tags, ["sluice-one"]);
       deepEqual(seen.get(other.infohash)?.tags, ["sluice-other"]);
-      ok(await world.isOnDisk(one, `${world.folder}/one`));
-      ok(await world.isOnDisk(other, `${world.folder}/other`));
+      ok(world.isOnDisk(one, `${world.folder}/one`));
+      ok(world.isOnDisk(other, `${world.folder}/other`));
     },
   },
   {

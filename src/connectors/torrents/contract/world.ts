@@ -31,7 +31,7 @@ export interface TorrentsContractWorld {
   /** Whether the client has it, with or without a tag of ours. */
   has(infohash: string): Promise<boolean>;
   /** Whether what lies on the disk is whole and right. */
-  isOnDisk(torrent: MadeTorrent, folder: string): Promise<boolean>;
+  isOnDisk(torrent: MadeTorrent, folder: string): boolean;
   /** Whether the client can be reached. */
   down(isDown: boolean): Promise<void>;
 }
