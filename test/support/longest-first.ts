@@ -10,6 +10,7 @@ export const LONGEST: readonly string[] = [
   "test/sandbox/world.test.ts",
   "test/dashboard/looks.test.ts",
   "test/dashboard/sandbox.test.ts",
+  "test/media/qbittorrent.test.ts",
   "test/postgres/embedded.test.ts",
   "test/server/alerts.test.ts",
   "test/dashboard/many.test.ts",

@@ -21,3 +21,4 @@ export {
   supervised,
   type Work,
 } from "./service-client.ts";
+export { type Trouble, Troubles } from "./troubles.ts";
