@@ -1,7 +1,7 @@
 // What an item of the media pipeline is about: one film or one episode, as somebody asked for it.
 
 import { z } from "zod";
-import { qualityProfile } from "./releases/index.ts";
+import { qualityProfileSchema } from "./releases/index.ts";
 
 const id = z.number().int().positive();
 
@@ -12,7 +12,7 @@ const target = z.object({
 });
 
 const common = {
-  profile: qualityProfile,
+  profile: qualityProfileSchema,
   targets: z.array(target).max(50).default([]),
   policy: z.enum(["best-effort", "all-or-nothing"]).default("best-effort"),
 };

@@ -3,7 +3,7 @@
 import { type Fault, permanent, transient, unavailable } from "../../engine/index.ts";
 import { type Clock, systemClock } from "../../kit/index.ts";
 import type { CallOptions } from "../kit/index.ts";
-import type { FetchedTorrent, FoundReleases, Indexer, Release, Wanted } from "./indexer.ts";
+import type { Downloadable, FetchedTorrent, FoundReleases, Indexer, Release, Wanted } from "./indexer.ts";
 import { IndexerWorld, type IndexerWorldOptions, type ListedOffer } from "./indexer-world.ts";
 import { infohashOfMagnet } from "./magnet.ts";
 import { checkWanted, looksWanted, queriesFor } from "./queries.ts";
@@ -84,7 +84,7 @@ function search(world: IndexerWorld, wanted: Wanted): FoundReleases {
   return { releases: [...all.values()], unreadable: 0, isCut: false };
 }
 
-function fetch(world: IndexerWorld, { guid }: Release, service: string): FetchedTorrent {
+function fetch(world: IndexerWorld, { guid }: Downloadable, service: string): FetchedTorrent {
   const torrent = world.fetch(guid);
   if (torrent === undefined) throw permanent("RELEASE_GONE", `${service} has it no more`, { service });
   return torrent;

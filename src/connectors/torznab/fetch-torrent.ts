@@ -4,7 +4,7 @@ import { Fault, permanent, transient } from "../../engine/index.ts";
 import { type CallOptions, type EgressPolicy, type GuardedClient, nextHop, REDIRECT_STATUSES } from "../kit/index.ts";
 import { answerFault } from "./error-faults.ts";
 import type { HiddenKey } from "./hidden-key.ts";
-import type { FetchedTorrent, Release } from "./indexer.ts";
+import type { Downloadable, FetchedTorrent } from "./indexer.ts";
 import { infohashOfMagnet } from "./magnet.ts";
 import { parseXml, WEB_PAGE } from "./xml.ts";
 
@@ -25,7 +25,7 @@ const HOPS = 5;
 /** Trackers put keys of their users into paths. */
 const WHAT = "a torrent";
 
-export async function fetchRelease(release: Release, door: TorrentDoor, call?: CallOptions): Promise<FetchedTorrent> {
+export async function fetchRelease(release: Downloadable, door: TorrentDoor, call?: CallOptions): Promise<FetchedTorrent> {
   const { downloadUrl, magnet } = release;
   const { service } = door;
   if (release.protocol === "usenet")

@@ -8,7 +8,7 @@ export interface Indexer {
   /** Nothing found is an answer; whoever could not be asked is a fault. */
   search(wanted: Wanted, call?: CallOptions): Promise<FoundReleases>;
   /** The torrent's file or its magnet, and nothing else. */
-  fetchTorrent(release: Release, call?: CallOptions): Promise<FetchedTorrent>;
+  fetchTorrent(release: Downloadable, call?: CallOptions): Promise<FetchedTorrent>;
 }
 
 export interface IndexerCaps {
@@ -50,6 +50,9 @@ export interface FoundReleases {
   /** There were more than are read. */
   readonly isCut: boolean;
 }
+
+/** As much of a release as it takes to get its torrent. */
+export type Downloadable = Pick<Release, "guid" | "indexer" | "title" | "protocol" | "magnet" | "infohash" | "downloadUrl">;
 
 /** What an indexer says of a release: nothing of it is proved. What it does not say, or not in a way that makes sense, is null. */
 export interface Release {
