@@ -1,7 +1,8 @@
 // Is this release what is wanted? By its name, and by ids where the indexer tells them. Pure.
 import { isCloseTitle, isSameTitle, shown } from "./names.ts";
 import type { Numbering } from "./numbering.ts";
-import type { Reading, ReleaseName } from "./release-name.ts";
+import type { ReleaseName } from "./release-name.ts";
+import type { Reading } from "./title-reading.ts";
 import {
   type Extent,
   type FoundRelease,

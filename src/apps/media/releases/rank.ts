@@ -4,7 +4,8 @@ import { objections } from "./acceptable.ts";
 import { identify } from "./identify.ts";
 import { comparable, shown } from "./names.ts";
 import type { QualityProfile } from "./quality-profile.ts";
-import { LONGEST_NAME, parseReleaseName, type ReleaseName } from "./release-name.ts";
+import { parseReleaseName, type ReleaseName } from "./release-name.ts";
+import { LONGEST_NAME } from "./title-reading.ts";
 import { type Extent, type FoundRelease, type Rejection, reject, type Wanted } from "./wanted.ts";
 
 /** What was tried, and what became of it. */

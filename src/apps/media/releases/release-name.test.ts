@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { LONGEST_NAME, parseReleaseName } from "./release-name.ts";
+import { parseReleaseName } from "./release-name.ts";
+import { LONGEST_NAME } from "./title-reading.ts";
 
 /** title|year · resolution source codec · group; "-" for what the name does not say. */
 function short(name: string, kind: "film" | "tv"): string {
