@@ -25,7 +25,16 @@ export type Refused = z.infer<typeof refused>;
 export const blocked = z.object({ infohash: z.string().nullable(), guid: z.string().nullable(), reason: z.string() });
 export type Blocked = z.infer<typeof blocked>;
 
+const sought = z.object({
+  titles: z.array(z.string()),
+  year: z.number().nullable(),
+  season: z.number().optional(),
+  episode: z.number().optional(),
+  episodes: z.array(z.object({ episode: z.number(), airDate: z.string().nullable() })),
+});
+
 export const found = z.object({
+  sought,
   taken: offered.extend({ infohash: z.string() }),
   next: z.array(offered),
   refused: z.array(refused),

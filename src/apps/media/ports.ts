@@ -19,5 +19,8 @@ export interface MediaStore {
   keepTorrent(row: TorrentRow): Promise<void>;
   findTorrent(infohash: string): Promise<TorrentRow | undefined>;
   mapPack(infohash: string, files: readonly PackFile[]): Promise<void>;
-  mappedFile(infohash: string, of: { readonly season: number; readonly episode: number }): Promise<PackFile | undefined>;
+  mappedFile(
+    infohash: string,
+    of: { readonly season: number; readonly episode: number },
+  ): Promise<PackFile | undefined>;
 }

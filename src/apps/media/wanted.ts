@@ -17,7 +17,14 @@ const common = {
   policy: z.enum(["best-effort", "all-or-nothing"]).default("best-effort"),
 };
 
-const film = z.object({ kind: z.literal("film"), tmdb: id, ...common });
+const film = z.object({
+  kind: z.literal("film"),
+  tmdb: id,
+  /** As whoever asked for it knows it: people read it. */
+  title: z.string().max(500).nullable().default(null),
+  year: z.number().int().nullable().default(null),
+  ...common,
+});
 
 const episode = z.object({
   kind: z.literal("episode"),

@@ -12,8 +12,8 @@ import {
   offered,
   REFUSED_MOST,
   type Refused,
-  refused,
 } from "../found.ts";
+import { mapFor, ownFile, type Sought, unfit } from "../mapping.ts";
 import type { MediaPorts } from "../ports.ts";
 import { type FoundRelease, rank, type Wanted } from "../releases/index.ts";
 import { indexers, metadata } from "../services.ts";
@@ -33,16 +33,17 @@ export const choiceSignal = (item: string): string => `media:choose:${item}`;
 export async function search(visit: SearchVisit, ports: MediaPorts): Promise<Outcome<Found>> {
   const title = await visit.call(metadata, (service) => lookUp(visit.input, service, visit.signal));
   const choice = chosen.safeParse(visit.because.signal);
-  if (choice.success) return await take(visit, ports, { ...NOTHING, offers: [choice.data.choose] });
+  const taking = (offers: Offers) => take(visit, ports, title.sought, offers);
+  if (choice.success) return await taking({ ...NOTHING, offers: [choice.data.choose] });
   const early = untilAired(title, await ports.store.now());
   if (early !== null) return wait("not_aired", { again: early, signal: choiceSignal(visit.item.id) });
   // A stage that gave a release back sends the rest of the list along.
   const back = givenBack.safeParse(visit.because.note).data;
   if (back !== undefined && back.next.length > 0) {
-    const taken = await take(visit, ports, { offers: back.next, refused: back.refused, blocked: back.blocked });
+    const taken = await taking({ offers: back.next, refused: back.refused, blocked: back.blocked });
     if (taken.type === "done") return taken;
   }
-  return await take(visit, ports, await askAll(visit, ports, title.wanted, back?.blocked ?? []));
+  return await taking(await askAll(visit, ports, title.wanted, back?.blocked ?? []));
 }
 
 interface Offers {
@@ -119,20 +120,35 @@ async function releasesOf(indexer: Indexer, wanted: Wanted, signal: AbortSignal)
 }
 
 /** The first of them whose torrent can be had and is what it says; the others come next. */
-async function take(visit: SearchVisit, ports: MediaPorts, { offers, ...told }: Offers): Promise<Outcome<Found>> {
+async function take(
+  visit: SearchVisit,
+  ports: MediaPorts,
+  sought: Sought,
+  { offers, ...told }: Offers,
+): Promise<Outcome<Found>> {
   const refusedNow: Refused[] = [];
   let away = told.away;
   for (const [index, offer] of offers.entries()) {
-    const got = await fetched(visit, offer);
+    const got = await fetched(visit, offer, sought);
     if ("source" in got) {
       const { infohash } = got;
       const { magnet = null, file = null } = got.source;
       await ports.store.keepTorrent({ infohash, magnet, file });
       const refusedAll = [...refusedNow, ...told.refused].slice(0, REFUSED_MOST);
       const next = offers.slice(index + 1);
-      return done({ taken: { ...offer, infohash }, next, refused: refusedAll, blocked: [...told.blocked] });
+      return done({
+        sought: { ...sought, titles: [...sought.titles], episodes: [...sought.episodes] },
+        taken: { ...offer, infohash },
+        next,
+        refused: refusedAll,
+        blocked: [...told.blocked],
+      });
     }
-    refusedNow.push({ ...{ title: offer.title, indexer: offer.indexer }, code: got.fault.code, reason: got.fault.message });
+    refusedNow.push({
+      ...{ title: offer.title, indexer: offer.indexer },
+      code: got.fault.code,
+      reason: got.fault.message,
+    });
     if (got.fault.kind === "unavailable") away ??= got.fault;
   }
   // Nobody has to search again to read why nothing fits.
@@ -143,7 +159,7 @@ async function take(visit: SearchVisit, ports: MediaPorts, { offers, ...told }: 
 
 type Fetched = { readonly source: TorrentSource; readonly infohash: string } | { readonly fault: Fault };
 
-async function fetched(visit: SearchVisit, offer: Offered): Promise<Fetched> {
+async function fetched(visit: SearchVisit, offer: Offered, sought: Sought): Promise<Fetched> {
   try {
     const source = await visit.call(indexers(offer.indexer), (indexer) =>
       indexer.fetchTorrent({ ...offer, protocol: "torrent" }, { signal: visit.signal }),
@@ -151,7 +167,12 @@ async function fetched(visit: SearchVisit, offer: Offered): Promise<Fetched> {
     const infohash = infohashOf(source);
     const { infohash: promised } = offer;
     if (promised !== null && promised !== infohash) return { fault: mismatch(promised, infohash) };
-    if (source.file !== undefined) readTorrent(source.file);
+    // What a magnet holds is seen when its metadata is there.
+    if (source.file !== undefined) {
+      const files = readTorrent(source.file).files.map((file, index) => ({ ...file, index }));
+      const own = ownFile(sought, mapFor(sought, offer.title, files));
+      if (!("file" in own)) return { fault: unfit(own) };
+    }
     return { source, infohash };
   } catch (error) {
     if (error instanceof Fault) return { fault: error };
