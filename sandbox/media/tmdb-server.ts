@@ -15,16 +15,22 @@ import { LittleServer, type Said } from "./little-server.ts";
 export interface TmdbServerOptions extends MetadataWorldOptions {
   /** Taken as a key and as a token. Without one anybody may ask. */
   readonly key?: string;
+  /** By their paths, as in "/metropolis.jpg"; the same in every width. */
+  readonly images?: ReadonlyMap<string, Uint8Array>;
 }
+
+const TYPES: Readonly<Record<string, string>> = { jpg: "image/jpeg", png: "image/png", svg: "image/svg+xml" };
 
 export class TmdbServer extends LittleServer {
   readonly world: MetadataWorld;
   readonly #key: string | undefined;
+  readonly #images: ReadonlyMap<string, Uint8Array>;
 
-  constructor({ key, ...options }: TmdbServerOptions = {}, world = new MetadataWorld(options)) {
+  constructor({ key, images = new Map(), ...options }: TmdbServerOptions = {}, world = new MetadataWorld(options)) {
     super();
     this.world = world;
     this.#key = key;
+    this.#images = images;
   }
 
   /** To be configured as TMDB's address. */
@@ -32,13 +38,27 @@ export class TmdbServer extends LittleServer {
     return `${this.origin}/3/`;
   }
 
+  /** To be configured as the address of its images. */
+  get imagesUrl(): string {
+    return `${this.origin}/t/p/`;
+  }
+
   protected override answer({ pathname, searchParams: asked }: URL, request: IncomingMessage): Said {
+    const image = /^\/t\/p\/[a-z0-9]+(\/[\w.-]+)$/.exec(pathname)?.[1];
+    if (image !== undefined) return this.#image(image);
     const shown = asked.get("api_key") ?? request.headers.authorization?.replace(/^Bearer /, "");
     if (this.#key !== undefined && shown !== this.#key)
       return tmdbError(401, 7, "Invalid API key: You must be granted a valid key.");
     const found = this.#found(pathname.split("/").slice(2), asked);
     if (found === undefined) return tmdbError(404, 34, "The resource you requested could not be found.");
     return json(200, found);
+  }
+
+  /** Anybody may see them. */
+  #image(path: string): Said {
+    const body = this.#images.get(path);
+    if (body === undefined) return { status: 404 };
+    return { status: 200, headers: { "content-type": TYPES[path.split(".").at(-1) ?? ""] ?? "image/webp" }, body };
   }
 
   #found(path: readonly string[], asked: URLSearchParams): unknown {

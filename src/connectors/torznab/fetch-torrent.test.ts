@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
-import { closeServers, faultOf, serve } from "../../../test/support/loopback.ts";
+import { closedAddress, closeServers, faultOf, serve } from "../../../test/support/loopback.ts";
+import { Fault } from "../../engine/index.ts";
 import { fakeIndexer } from "./fake-indexer.ts";
 import type { Release } from "./indexer.ts";
 import { type TorznabOptions, torznab } from "./torznab.ts";
@@ -26,7 +27,7 @@ async function at(listener: RequestListener, some: Partial<Release> = {}, option
   });
   const indexer = torznab({ service: "indexer:one", baseUrl: `${home}/1/`, apiKey: KEY, ...options });
   const release = { ...template, downloadUrl: `${home}/dl?apikey={apikey}`, ...some };
-  return { home, seen, fetch: () => indexer.fetchTorrent(release) };
+  return { home, seen, fetch: (signal?: AbortSignal) => indexer.fetchTorrent(release, { signal }) };
 }
 const redirect =
   (location: string): RequestListener =>
@@ -112,17 +113,22 @@ describe("somebody else's machine", () => {
     expect(await faultOf(fetch())).toMatchObject({ kind: "unavailable", code: "AUTH", breaker: "none" });
   });
 
-  test("may not lead back to the indexer with the indexer's rights", async () => {
+  test("may lead back to the indexer, but not with the indexer's rights", async () => {
     const back = { home: "" };
-    const other = await at((request, response) => redirect(`${back.home}/admin`)(request, response));
-    const { fetch, home, seen } = await at(
-      redirect(`${other.home}/x`),
+    const sent: unknown[] = [];
+    const other = await at((request, response) => redirect(`${back.home}/back`)(request, response));
+    const { fetch, home } = await at(
+      (request, response) => {
+        sent.push(request.headers.authorization);
+        if (request.url === "/back") response.end(TORRENT);
+        else redirect(`${other.home}/x`)(request, response);
+      },
       {},
       { links: "lan", headers: { authorization: "secret" } },
     );
     back.home = home;
-    await expect(fetch()).rejects.toMatchObject({ code: "REDIRECTED", breaker: "none" });
-    expect(seen).toContain("/admin");
+    expect(await fetch()).toHaveProperty("file");
+    expect(sent).toEqual(["secret", undefined]);
   });
 });
 
@@ -170,6 +176,8 @@ describe("what is no torrent", () => {
     const passkey = "0a1b2c3d4e5f";
     const path = await at(say(500, ""), { downloadUrl: `${home}/${passkey}/1.torrent` }, { links: "lan" });
     expect((await faultOf(path.fetch())).message).not.toContain(passkey);
+    const nobody = await at(say(500, ""), { downloadUrl: `${await closedAddress()}/${passkey}/1` }, { links: "lan" });
+    expect((await faultOf(nobody.fetch())).message).not.toContain(passkey);
   });
 });
 
@@ -183,6 +191,12 @@ describe("a magnet that is told", () => {
   test("is second to a file, and takes its place where there is none any more", async () => {
     expect(await (await at(say(200, TORRENT), { magnet: MAGNET })).fetch()).toHaveProperty("file");
     expect(await (await at(say(404, ""), { magnet: MAGNET })).fetch()).toEqual({ magnet: MAGNET });
+  });
+
+  test("is not what a call ends with that was given up", async () => {
+    const { fetch } = await at(say(404, ""), { magnet: MAGNET });
+    const reason = new Fault("permanent", "CANCELLED", "nobody wants it any more");
+    await expect(fetch(AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
   test("hides no fault that passes", async () => {

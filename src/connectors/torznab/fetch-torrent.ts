@@ -1,7 +1,7 @@
 // From a release to its torrent. Links lead over redirects, to files, magnets and pages; each step is looked at before it is taken.
 
 import { Fault, permanent, transient } from "../../engine/index.ts";
-import { type CallOptions, type EgressPolicy, type GuardedClient, nextHop, REDIRECT_STATUSES } from "../kit/index.ts";
+import { type CallOptions, type GuardedClient, nextHop, REDIRECT_STATUSES } from "../kit/index.ts";
 import { answerFault } from "./error-faults.ts";
 import type { HiddenKey } from "./hidden-key.ts";
 import type { Downloadable, FetchedTorrent } from "./indexer.ts";
@@ -16,7 +16,6 @@ export interface TorrentDoor {
   readonly far: GuardedClient;
   /** The indexer's origin. */
   readonly home: string;
-  readonly links: EgressPolicy;
   readonly key: HiddenKey;
   readonly now: () => number;
 }
@@ -54,7 +53,7 @@ async function follow(link: string, door: TorrentDoor, call?: CallOptions): Prom
   for (let followed = 0; followed <= HOPS; followed += 1) {
     const taken = await step(hop.url, isHome, door, call);
     if ("torrent" in taken) return taken.torrent;
-    const next = nextHop(hop, taken, { follow: { hops: HOPS, egress: door.links } }, followed);
+    const next = nextHop(hop, taken, { follow: { hops: HOPS } }, followed);
     if ("refused" in next) throw redirected(`it ${next.refused}`, door, isHome);
     hop = { ...next.go, body: undefined };
     // Whoever was led away does not come back with the rights of the first address.

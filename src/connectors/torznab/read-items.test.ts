@@ -161,6 +161,10 @@ test("ten thousand entries are read", () => {
   expect([releases.length, entries]).toEqual([10_000, 10_000]);
 });
 
+test("a release of a hundred thousand attributes costs no more than they do", () => {
+  expect(one(attr("tag", "internal").repeat(100_000) + attr("tag", "freeleech")).isFreeleech).toBe(true);
+});
+
 describe("caps", () => {
   const caps = (inside: string) => {
     const parsed = parseXml(Buffer.from(`<caps>${inside}</caps>`));

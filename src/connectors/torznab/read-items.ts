@@ -82,7 +82,10 @@ function attributesOf(item: Element): Said {
   for (const each of childrenOfAnyNamespace(item, "attr")) {
     const name = attribute(each, "name")?.toLowerCase();
     const value = attribute(each, "value");
-    if (name !== undefined && value !== undefined) values.set(name, [...(values.get(name) ?? []), value]);
+    if (name === undefined || value === undefined) continue;
+    const same = values.get(name);
+    if (same === undefined) values.set(name, [value]);
+    else same.push(value);
   }
   return { one: (name) => values.get(name)?.[0], all: (name) => values.get(name) ?? [] };
 }

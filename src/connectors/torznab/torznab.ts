@@ -36,6 +36,8 @@ export interface TorznabOptions extends Omit<GuardedClientOptions, "egress" | "b
 const PAGES = 10;
 const CAPS_MS = 3_600_000;
 const MOST_RELEASES = 2_000;
+/** Of one page. What is worst to read in it takes three seconds, in which nothing else is done. */
+const XML_BYTES = 5 * 1024 * 1024;
 
 export function torznab(options: TorznabOptions): Indexer {
   const { baseUrl, apiKey, pages = PAGES, links = "public", capsMs = CAPS_MS, categories, ...rest } = options;
@@ -43,7 +45,10 @@ export function torznab(options: TorznabOptions): Indexer {
   const { base, leaf } = endpoint(baseUrl);
   const key = new HiddenKey(apiKey);
   const indexer = new Asking({
-    http: guardedClient({ ...rest, baseUrl: base, egress: "lan", redirects: "same-origin" }),
+    http: guardedClient({
+      ...{ ...rest, baseUrl: base, egress: "lan", redirects: "same-origin" },
+      limits: { answerBytes: XML_BYTES, ...rest.limits },
+    }),
     ...{ leaf, key, apiKey, pages, capsMs },
     categories: { ...CATEGORIES, ...categories },
     clock: options.clock ?? systemClock,
@@ -55,7 +60,7 @@ export function torznab(options: TorznabOptions): Indexer {
     service: options.service,
     near: guardedClient({ ...rest, egress: "lan", redirects: "as-answer" }),
     far: guardedClient({ ...stranger, egress: links, redirects: "as-answer" }),
-    ...{ home: new URL(base).origin, links, key, now: options.now ?? Date.now },
+    ...{ home: new URL(base).origin, key, now: options.now ?? Date.now },
   };
   return {
     caps: (call) => indexer.readCaps(call),
