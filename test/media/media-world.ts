@@ -90,7 +90,7 @@ export async function openMedia(options: { readonly start?: Date } = {}) {
   });
   const media = mediaPipeline({
     store,
-    fileBytes: async (path) => names.get(path.split("/").slice(3).join("/")) ?? null,
+    fileBytes: async (path) => names.get(path.split("/").slice(-2).join("/")) ?? null,
     probe: {
       facts: async (path) => ({
         ...{ format: "matroska,webm", durationMs: 60_000 },

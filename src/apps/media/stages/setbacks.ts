@@ -6,6 +6,8 @@ import type { SeenTorrent } from "../../../connectors/index.ts";
 interface Before {
   readonly bytes: number;
   readonly setbacks: number;
+  /** It was seen before anybody had told it what it is to download. */
+  readonly wasUnknown: boolean;
 }
 
 export class Setbacks {
@@ -17,11 +19,13 @@ export class Setbacks {
     const marks = new Map<string, Readonly<Record<string, number>>>();
     for (const [infohash, { receivedBytes, doneBytes, wantedBytes }] of all) {
       const bytes = Math.max(receivedBytes, doneBytes);
-      const before = this.#before.get(infohash) ?? { bytes, setbacks: 0 };
+      const isUnknown = wantedBytes === null;
+      const before = this.#before.get(infohash) ?? { bytes, setbacks: 0, wasUnknown: isUnknown };
       const setbacks = before.setbacks + (bytes < before.bytes ? 1 : 0);
-      now.set(infohash, { bytes, setbacks });
-      // Metadata is the first that comes, and its coming is a sign of life.
-      marks.set(infohash, { [nameFor(setbacks)]: bytes, metadata: wantedBytes === null ? 0 : 1 });
+      const wasUnknown = before.wasUnknown || isUnknown;
+      now.set(infohash, { bytes, setbacks, wasUnknown });
+      // Metadata that comes is a sign of life; what came along with a file is none.
+      marks.set(infohash, { [nameFor(setbacks)]: bytes, metadata: wasUnknown && !isUnknown ? 1 : 0 });
     }
     this.#before = now;
     return marks;
