@@ -53,8 +53,8 @@ describe.each(DIALECTS)("the client of qBittorrent %s", (dialect) => {
     await client.add(film("a").torrent);
     server.doors.expire();
     server.requests.length = 0;
-    const seen = await Promise.all([client.look(), client.look()]);
-    expect(seen.map(({ size }) => size)).toEqual([1, 1]);
+    const [seen] = await Promise.all([client.look(), client.about(), client.look()]);
+    expect(seen?.size).toBe(1);
     expect(server.requests.filter((request) => request.includes("login"))).toHaveLength(1);
     expect(server.requests).toContain("GET sync/maindata?rid=0");
   });
@@ -135,6 +135,31 @@ describe("being let in", () => {
 });
 
 describe("looking", () => {
+  test("is done one at a time, so that each answer is confirmed by the next question", async () => {
+    const server = await serving();
+    const client = clientOf(server);
+    await Promise.all([client.look(), client.look(), client.look()]);
+    const looks = server.requests.filter((request) => request.startsWith("GET"));
+    expect(looks).toEqual([0, 1, 2].map((rid) => `GET sync/maindata?rid=${rid}`));
+  });
+
+  test("a whole list takes the place of what was known", async () => {
+    const server = await serving();
+    const client = clientOf(server);
+    await client.add(film("a").torrent);
+    server.troubles.push([200, { rid: 77, full_update: true, torrents: {} }]);
+    expect((await client.look()).size).toBe(0);
+  });
+
+  test("files of what has just gone are a fault of that torrent alone", async () => {
+    const server = await serving();
+    const client = clientOf(server);
+    const { torrent, infohash } = film("a");
+    await client.add(torrent);
+    server.world.vanish(infohash);
+    await expect(client.files(infohash)).rejects.toMatchObject({ code: "TORRENT_GONE", breaker: "success" });
+  });
+
   test("three hundred torrents are one call, and nothing is sent of what did not change", async () => {
     const server = await serving();
     const client = clientOf(server);
@@ -201,6 +226,17 @@ describe("looking", () => {
 });
 
 describe("adding", () => {
+  test.each(DIALECTS)("is a success where somebody was faster, and it is theirs (%s)", async (dialect) => {
+    const server = await serving(dialect);
+    const client = clientOf(server);
+    const { torrent, infohash } = film("a");
+    await client.look();
+    server.world.add(infohash, "/theirs", [], readTorrent(torrent.source.file));
+    server.troubles.push([200, { rid: 2 }]);
+    expect(await client.add(torrent)).toEqual({ wasThere: true });
+    expect((await client.look()).get(infohash)).toMatchObject({ isOurs: false, tags: ["sluice-a"] });
+  });
+
   test("what is taken and never shows up is a fault, after a while", async () => {
     const server = await serving();
     const clock = manualClock();
