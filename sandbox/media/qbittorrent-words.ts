@@ -41,7 +41,6 @@ export function fieldsOf(world: TorrentWorld, torrent: WorldTorrent, dialect: Di
     save_path: torrent.folder,
     download_path: "",
     content_path: seen.path ?? (seen.state === "moving" ? `${torrent.folder}/${seen.name}` : ""),
-    ...(dialect === "4.6" ? {} : { has_metadata: seen.wantedBytes !== null }),
   };
 }
 

@@ -5,17 +5,21 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { bencode, makeTorrent } from "../../sandbox/media/make-torrent.ts";
-import { infohashOf, type MadeTorrent, torrentsContract } from "../../src/connectors/index.ts";
+import { infohashOf, type MadeTorrent, qbittorrent, torrentsContract } from "../../src/connectors/index.ts";
 import { QbittorrentWorld, seenUntil, until } from "../support/qbittorrent-world.ts";
 
 const world = new QbittorrentWorld();
 beforeAll(() => world.start());
 afterAll(() => world.stop());
-beforeEach(() => world.person.empty());
+beforeEach(async () => {
+  await world.person.empty();
+  await prefer({ temp_path_enabled: false, bypass_local_auth: false, dl_limit: FAST });
+});
 
 const FAST = 0;
 const SLOW = 400_000;
-const limit = (bytes: number) => world.person.ask("transfer/setDownloadLimit", { limit: String(bytes) });
+const prefer = (preferences: object) => world.person.ask("app/setPreferences", { json: JSON.stringify(preferences) });
+const limit = (bytes: number) => prefer({ dl_limit: bytes });
 const ours = ({ infohash, file }: MadeTorrent, folder = world.leecher.downloads) => ({
   infohash,
   source: { file },
@@ -92,6 +96,35 @@ describe("a real qBittorrent", () => {
     rmSync(join(world.leecher.downloads, "lost"), { recursive: true });
     await world.leecher.start();
     await seenUntil(client, (seen) => seen.get(made.infohash)?.state === "missing-files");
+  });
+
+  it("with a folder for what is incomplete says complete only of what lies where it belongs", async () => {
+    const made = await world.make("moved", { isSeeded: true, bytes: 1_000_000 });
+    const client = world.client();
+    const temporary = join(world.folder, "incomplete");
+    await prefer({ temp_path_enabled: true, temp_path: temporary, dl_limit: SLOW });
+    await client.add(ours(made));
+    const folders = new Set<string | null | undefined>();
+    await seenUntil(client, (seen) => {
+      const { state, folder } = seen.get(made.infohash) ?? {};
+      if (state !== "complete") folders.add(folder);
+      return state === "complete";
+    });
+    expect(world.isOnDisk(made.infohash, world.leecher.downloads)).toBe(true);
+    expect((await client.look()).get(made.infohash)?.folder).toBe(world.leecher.downloads);
+    expect(folders).toContain(temporary);
+  });
+
+  it("that trusts this machine needs no password, and minds none", async () => {
+    await prefer({ bypass_local_auth: true });
+    const made = await world.make("trusted", { isSeeded: false });
+    await world.client().add(ours(made));
+    const trusted = qbittorrent({ service: "downloads:trusted", baseUrl: world.leecher.url });
+    expect([(await trusted.look()).size, (await trusted.look()).size]).toEqual([1, 1]);
+    await prefer({ bypass_local_auth: false });
+    await world.leecher.stop();
+    await world.leecher.start();
+    await expect(trusted.look()).rejects.toMatchObject({ kind: "unavailable", code: "AUTH" });
   });
 
   it("takes three hundred torrents, and shows them in one call", async () => {

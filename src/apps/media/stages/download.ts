@@ -48,13 +48,13 @@ export async function lookAtTorrents(client: DownloadClient, refs: readonly stri
   });
 }
 
-function seenAs({ infohash, doneBytes, wantedBytes, path, ...torrent }: SeenTorrent): Omit<Seen, "ref" | "marks"> {
+function seenAs({ infohash, doneBytes, wantedBytes, folder, ...torrent }: SeenTorrent): Omit<Seen, "ref" | "marks"> {
   const state = STATES[torrent.state];
   const said = torrent.problem ?? torrent.clientState;
   return {
     state,
     ...(wantedBytes === null || wantedBytes === 0 ? {} : { progress: (100 * doneBytes) / wantedBytes }),
-    ...(state === "done" ? { output: { infohash, path } } : {}),
+    ...(state === "done" ? { output: { infohash, folder } } : {}),
     ...(state === "failed" ? { fault: transient("TORRENT_FAILED", `the download client says: ${said}`) } : {}),
   };
 }

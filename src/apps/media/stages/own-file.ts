@@ -19,21 +19,21 @@ export interface Downloaded {
   readonly bytes: number;
 }
 
-const complete = z.object({ infohash: z.string(), path: z.string().nullable() });
+const complete = z.object({ infohash: z.string(), folder: z.string().nullable() });
 
 export async function finishDownload(
   visit: Visit<WantedItem, { search: Found }>,
   output: unknown,
   { store }: MediaPorts,
 ): Promise<Outcome<Downloaded>> {
-  const { infohash, path } = complete.parse(output);
+  const { infohash, folder } = complete.parse(output);
   const { sought, taken } = visit.out.search;
   const service = visit.because.ended?.service ?? "";
   const instance = clients(service.slice(service.indexOf(":") + 1));
   const files = await visit.call(instance, ({ torrents }) => torrents.files(infohash, visit.signal));
   const own = await ownOf(sought, { infohash, title: taken.title, files }, store);
   if ("reason" in own) return back("search", giveBack(visit.out.search, own.reason));
-  const ours = await visit.call(instance, async (client) => placeOf(client, path, own.path));
+  const ours = await visit.call(instance, async (client) => placeOf(client, folder, own.path));
   return done({ infohash, path: ours, bytes: own.bytes });
 }
 
@@ -65,18 +65,11 @@ async function ownOf(
   return at(own.file) ?? { reason: "the download client no longer lists its file" };
 }
 
-function placeOf({ paths }: Pick<DownloadClient, "paths">, content: string | null, file: string): string {
-  if (content === null)
+function placeOf({ paths }: Pick<DownloadClient, "paths">, folder: string | null, file: string): string {
+  if (folder === null)
     throw transient("FILE_NOT_FOUND", "the download client does not say where it has put it", { breaker: "none" });
-  // What a torrent of several files is called stands in front of each of them, and at the end of where they are.
-  const [first = ""] = file.split("/");
-  const folder = content.endsWith(`/${first}`) ? content.slice(0, -first.length - 1) : content;
   const ours = localPath(`${folder}/${file}`, paths);
-  if (ours === null)
-    throw transient(
-      "PATH_NOT_MAPPED",
-      `the download client has put it to ${folder}, and no path mapping says where that is here`,
-      { breaker: "none" },
-    );
-  return ours;
+  if (ours !== null) return ours;
+  const why = `the download client has put it to ${folder}, and no path mapping says where that is here`;
+  throw transient("PATH_NOT_MAPPED", why, { breaker: "none" });
 }

@@ -78,8 +78,11 @@ export const downloads: readonly TorrentsContractCase[] = [
       await world.client.add(byFile(one, "sluice-one", `${world.folder}/one`));
       await world.client.add(byFile(other, "sluice-other", `${world.folder}/other`));
       const seen = await world.until((all) => isComplete(one.infohash)(all) && isComplete(other.infohash)(all));
-      deepEqual(seen.get(one.infohash)?.tags, ["sluice-one"]);
-      deepEqual(seen.get(other.infohash)?.tags, ["sluice-other"]);
+      const told = [one, other].map(({ infohash }) => seen.get(infohash)).map((each) => [each?.tags, each?.folder]);
+      deepEqual(told, [
+        [["sluice-one"], `${world.folder}/one`],
+        [["sluice-other"], `${world.folder}/other`],
+      ]);
       ok(world.isOnDisk(one, `${world.folder}/one`));
       ok(world.isOnDisk(other, `${world.folder}/other`));
     },

@@ -24,13 +24,15 @@ export const refusals: readonly TorrentsContractCase[] = [
     },
   },
   {
-    name: "a tag that could be somebody else's is refused",
+    name: "a tag that could be somebody else's is refused, and a folder that is none",
     async run({ client, make, folder }) {
       const made = await make("tagged", { isSeeded: false });
       for (const tag of ["", "films", "sluice", "sluice-", "sluice-a,b", "sluice-ä"]) {
         await rejects(client.add(byFile(made, tag, folder)), InputError);
         await rejects(client.release(made.infohash, tag, { withFiles: true }), InputError);
       }
+      for (const nowhere of ["", "/downloads\n/etc"])
+        await rejects(client.add(byFile(made, "sluice-a", nowhere)), InputError);
     },
   },
   {

@@ -34,24 +34,22 @@ export async function addRequest({ source, tag, folder }: NewTorrent): Promise<G
 }
 
 /**
- * Whether it took the torrent. "No" is what it says to one that it has; it says no more than that.
+ * Whether it took the torrent, by an answer of 200 to 299.
  *
  *   up to 5.1   200 "Ok." or "Fails."
- *   from 5.2    200 with counts, 202 while one is still to come, 409 where none was taken
+ *   from 5.2    200 with counts, 202 while one is still to come
  */
 export function wasTaken(answer: Answer, service: string): boolean {
-  if (answer.status === 409) return false;
   if (answer.status === 202) return true;
   const said = answer.body.toString("utf8").trim();
   if (said === "Ok." || said === "Fails.") return said === "Ok.";
-  const { success_count: added, pending_count: pending } = counts(said, service);
-  return Number(added ?? 0) + Number(pending ?? 0) > 0;
+  return addedCount(said, service) > 0;
 }
 
-function counts(said: string, service: string): Readonly<Record<string, unknown>> {
+function addedCount(said: string, service: string): number {
   try {
     const value: unknown = JSON.parse(said);
-    if (typeof value === "object" && value !== null && "success_count" in value) return { ...value };
+    if (typeof value === "object" && value !== null && "success_count" in value) return Number(value.success_count);
   } catch {
     // Said below, in our own words.
   }

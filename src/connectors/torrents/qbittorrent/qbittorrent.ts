@@ -162,6 +162,7 @@ class Qbittorrent implements Torrents {
       throw permanent("NOT_A_TORRENT", `${this.#http.service} cannot read the torrent`, {
         service: this.#http.service,
       });
+    // From 5.2 on: it took none of what it was given, as it does with what it has.
     if (answer.status === 409) return false;
     return wasTaken(this.#checked(answer, "POST torrents/add"), this.#http.service);
   }

@@ -51,7 +51,7 @@ export function tagsOf(raw: RawTorrent): readonly string[] {
 export function toSeenTorrent(id: string, raw: RawTorrent): SeenTorrent {
   const clientState = text(raw.state);
   const state = STATES.get(clientState) ?? "unknown";
-  const hasMetadata = raw.has_metadata !== false && count(raw.total_size) > 0;
+  const hasMetadata = count(raw.total_size) > 0;
   const tags = tagsOf(raw);
   const doneBytes = count(raw.completed);
   return {
