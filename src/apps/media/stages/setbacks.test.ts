@@ -12,6 +12,7 @@ const seen = (bytes: number, wantedBytes: number | null = 100): SeenTorrent => (
     ratio: 0,
     seededMs: 0,
     path: null,
+    folder: null,
     problem: null,
   },
 });
