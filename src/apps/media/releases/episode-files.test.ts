@@ -112,6 +112,7 @@ describe("a file of another title", () => {
       { index: 1, path: "W/Treme.S01E02.mkv", reason: "it is called by another title" },
     ]);
     expect(places(map(firstThree, { "Lost.S01E01.mkv": 1 }))).toContain("other_title");
+    expect(places(map(firstThree, { "ire.S01E01.mkv": 1 }))).toContain("other_title");
     expect(places(map(firstThree, { "NCIS.Los.Angeles.S01E01.mkv": 1 }))).toContain("other_title");
   });
 

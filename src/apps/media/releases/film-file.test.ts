@@ -25,7 +25,7 @@ describe("the file of a film", () => {
     expect(places(map(film, { "Heat.1999.mkv": 8 }))).toEqual(["other_title"]);
     expect(places(map(film, { "The.Matrix.2021.mkv": 8 }))).toEqual(["other_title"]);
     expect(places(map(film, { "The.Matrix.S01E01.mkv": 8 }))).toEqual(["other_title"]);
-    expect(places(map(film, { "Die.Matrix.1999.mkv": 8 }, "Die.Matrix.1999.German.1080p"))).toEqual([0]);
+    expect(places(map(film, { "Virus.1999.mkv": 8 }, "Virus.AKA.The.Matrix.1999.German.1080p"))).toEqual([0]);
   });
 
   it("is the one that is called so among several films", () => {

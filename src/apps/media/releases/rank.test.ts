@@ -51,6 +51,13 @@ describe("what is tried first", () => {
   });
 });
 
+it("puts a number that is none where nothing speaks for it", () =>
+  comesOut(film, [
+    found("Matrix.1999.1080p.BluRay.x264-A", { guid: "z", seeders: 200 }),
+    found("Matrix.1999.1080p.BluRay.x264-C", { guid: "y", indexerPriority: 50, seeders: 200 }),
+    found("Matrix.1999.1080p.BluRay.x264-D", { guid: "b", indexerPriority: Number.NaN }),
+  ]));
+
 describe("duplicates", () => {
   const hash = "ab".repeat(20);
   it("of a hash are one, at the better indexer, and the others another way to it", () => {

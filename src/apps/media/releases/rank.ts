@@ -97,20 +97,19 @@ function sortKey({ found, name, extent }: RankedRelease, wanted: Wanted, profile
     const at = word === null ? -1 : list.indexOf(word);
     return at === -1 ? list.length : at;
   };
-  const key = [
+  // A number that is none would put the whole list into disorder, so none may come of these.
+  return [
     place(profile.resolutions, name.resolution),
     place<string>(profile.sources, name.source),
     profile.preferPropers ? -name.revision.version : 0,
     profile.preferPropers ? -name.revision.real : 0,
     place(profile.codecs, name.codec),
     extentPlace(extent, wanted),
-    found.indexerPriority,
+    Number.isFinite(found.indexerPriority) ? found.indexerPriority : Number.MAX_SAFE_INTEGER,
     // Availability, not quality: ten times as many is a difference, two more is none.
     -Math.round(Math.log10(Math.max(1, found.seeders ?? 1))),
     sizePlace(found.bytes, extent, wanted, profile),
   ];
-  // A number that is none would put the whole list into disorder.
-  return key.map((number) => (Number.isFinite(number) ? number : 0));
 }
 
 /** The whole season where several of it are wanted; else the least that holds the one. */

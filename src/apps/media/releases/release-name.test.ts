@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseReleaseName } from "./release-name.ts";
-import { LONGEST_NAME } from "./title-reading.ts";
+import { LONGEST_NAME, readTitle } from "./title-reading.ts";
 
 /** title|year · resolution source codec · group; "-" for what the name does not say. */
 function short(name: string, kind: "film" | "tv"): string {
@@ -47,6 +47,7 @@ describe("the name of a film", () => {
     ["Матрица / The Matrix (1999) BDRip 1080p", "Матрица|1999 · 1080p bluray - · -"],
     ["千と千尋の神隠し.2001.1080p.BluRay.x265-G", "千と千尋の神隠し|2001 · 1080p bluray h265 · G"],
     ["Some.Film.1080p.BluRay.x264-G", "Some Film|- · 1080p bluray h264 · G"],
+    ["Find.it.1080p.BluRay.x264-G", "Find it|- · 1080p bluray h264 · G"],
     ["Film 1080p BluRay 2019", "Film|2019 · 1080p bluray - · -"],
   ])("%s", (name, expected) => expect(short(name, "film")).toBe(expected));
 });
@@ -160,6 +161,10 @@ describe("a hostile name", () => {
     expect(of(LONGEST_NAME).title).toBe("Film");
     expect(of(LONGEST_NAME + 1)).toMatchObject({ title: "", doubts: ["too_long"], readings: [] });
     expect(of(10_000).doubts).toEqual(["too_long"]);
+    expect(readTitle(`Show.S01E01.${"x".repeat(LONGEST_NAME)}`, "tv")).toMatchObject({
+      readings: [],
+      numbering: { kind: "none" },
+    });
   });
 
   // The library's patterns for seasons took 0.5 s for the first of these at 100 characters, and twice that with every three more.
