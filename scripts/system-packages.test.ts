@@ -10,6 +10,8 @@ describe("the packages the tests need", () => {
       "chromium",
       "zsh",
       "fish",
+      "qbittorrent-nox",
+      "ffmpeg",
     ]);
   });
 
@@ -20,6 +22,8 @@ describe("the packages the tests need", () => {
       "chromium",
       "zsh",
       "fish",
+      "qbittorrent-nox",
+      "ffmpeg",
     ]);
     expect(missingPackages(() => true)).toEqual([]);
   });

@@ -1,5 +1,5 @@
-// The tests run against a PostgreSQL server, a PgBouncer, a Prometheus, a Chromium and the shells of the distribution, the benchmark also against
-// its Redis.
+// The tests run against a PostgreSQL server, a PgBouncer, a Prometheus, a Chromium, a qBittorrent, an ffmpeg and the shells of the
+// distribution, the benchmark also against its Redis.
 // Without them they fail; nothing is skipped, because a skipped proof looks like a passed one.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -18,6 +18,8 @@ export const testPackages: readonly SystemPackage[] = [
   { name: "chromium", file: "/usr/bin/chromium" },
   { name: "zsh", file: "/usr/bin/zsh" },
   { name: "fish", file: "/usr/bin/fish" },
+  { name: "qbittorrent-nox", file: "/usr/bin/qbittorrent-nox" },
+  { name: "ffmpeg", file: "/usr/bin/ffmpeg" },
 ];
 export const benchPackages: readonly SystemPackage[] = [
   postgres,

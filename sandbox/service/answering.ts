@@ -21,7 +21,7 @@ export type Handle = (asked: AskedOf) => Answer | Promise<Answer>;
 
 const BODY_BYTES = 100_000;
 /** A page elsewhere may have its own name lead to this machine; it cannot have a browser ask by the machine's. */
-const OWN_HOST = /^(127\.0\.0\.1|localhost)(:\d+)?$/;
+export const isOwnHost = (host = "") => /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host);
 
 export async function answering(port: number, script: () => Script, handle: Handle): Promise<Server> {
   const server = createServer((request, response) => {
@@ -37,7 +37,7 @@ export async function answering(port: number, script: () => Script, handle: Hand
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, script: () => Script, handle: Handle) {
-  if (!OWN_HOST.test(request.headers.host ?? "")) return void response.writeHead(421).end("this is another machine");
+  if (!isOwnHost(request.headers.host)) return void response.writeHead(421).end("this is another machine");
   const { answers } = script();
   if (answers === "never") return; // whoever asks has a limit
   if (answers === "with 500") return void response.writeHead(500).end("something broke in here");

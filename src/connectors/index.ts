@@ -2,3 +2,7 @@
 
 export * from "./http-job/index.ts";
 export * from "./kit/index.ts";
+export * from "./tmdb/index.ts";
+export * from "./torrents/index.ts";
+export * from "./torznab/index.ts";
+export * from "./video/index.ts";

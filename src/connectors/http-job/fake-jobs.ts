@@ -1,25 +1,11 @@
 // The fake client: the same five functions on a world in memory, with troubles on demand.
 
-import { type Fault, transient, unavailable } from "../../engine/index.ts";
 import { type Clock, systemClock } from "../../kit/index.ts";
-import type { CallOptions, Listed, Seen, ServiceClient } from "../kit/index.ts";
+import { type CallOptions, type Listed, type Seen, type ServiceClient, type Trouble, Troubles } from "../kit/index.ts";
 import { JobWorld, type JobWorldOptions } from "./job-world.ts";
 import { toSeen } from "./wire.ts";
 
 export type Call = keyof ServiceClient;
-
-/** What becomes of the next call of one kind. */
-export type Trouble =
-  /** Nobody there; nothing happened. */
-  | "refused"
-  /** It happened, and the answer never came. */
-  | "timeout-but-done"
-  /** Nothing happened, and no answer came. */
-  | "timeout"
-  /** Told to wait a minute. */
-  | "rate-limited"
-  /** It happens, and the answer takes its time on the given clock. */
-  | { readonly slowMs: number };
 
 export interface FakeJobsOptions extends JobWorldOptions {
   readonly service?: string;
@@ -41,24 +27,10 @@ export interface FakeJobs {
 export function fakeJobs(options: FakeJobsOptions = {}): FakeJobs {
   const { service = "fake-jobs", clock = systemClock } = options;
   const world = new JobWorld(options);
-  const planned = new Map<Call, Trouble[]>();
   const calls: Record<Call, number> = { start: 0, adopt: 0, look: 0, cancel: 0, list: 0 };
-  let isDown = false;
-
-  async function answer<T>(kind: Call, call: CallOptions | undefined, act: () => T): Promise<T> {
-    calls[kind] += 1;
-    call?.signal?.throwIfAborted();
-    const trouble = isDown ? "refused" : planned.get(kind)?.shift();
-    if (trouble === undefined) return act();
-    if (typeof trouble === "object") {
-      const value = act();
-      await clock.sleep(trouble.slowMs, call?.signal);
-      call?.signal?.throwIfAborted();
-      return value;
-    }
-    if (trouble === "timeout-but-done") act();
-    throw faultOf(trouble, service);
-  }
+  const troubles = new Troubles<Call>(service, calls, clock);
+  const answer = <T>(kind: Call, call: CallOptions | undefined, act: () => T) =>
+    troubles.answer(kind, call?.signal, act);
 
   const client: ServiceClient = {
     start: ({ key, input }, call) => answer("start", call, () => world.start(key, input).id),
@@ -71,9 +43,9 @@ export function fakeJobs(options: FakeJobsOptions = {}): FakeJobs {
     client,
     world,
     calls,
-    trouble: (call, ...troubles) => void planned.set(call, [...(planned.get(call) ?? []), ...troubles]),
-    down: (value = true) => {
-      isDown = value;
+    trouble: (call, ...planned) => troubles.plan(call, ...planned),
+    down: (isDown = true) => {
+      troubles.isDown = isDown;
     },
   };
 }
@@ -90,16 +62,4 @@ function lookAt(world: JobWorld, refs: readonly string[], service: string): read
 
 function listed(world: JobWorld, prefix: string): readonly Listed[] {
   return world.byPrefix(prefix).map(({ id, key, status }) => ({ ref: id, key, state: status }));
-}
-
-function faultOf(trouble: Exclude<Trouble, object>, service: string): Fault {
-  switch (trouble) {
-    case "refused":
-      return unavailable("NOT_REACHED", `${service} refused the connection`, { service });
-    case "timeout":
-    case "timeout-but-done":
-      return transient("TIMEOUT", `${service} did not answer`, { service });
-    case "rate-limited":
-      return unavailable("RATE_LIMITED", `${service} asked to slow down`, { service, retryAfter: "1m" });
-  }
 }

@@ -32,6 +32,13 @@ describe("redirects", () => {
     expect(seen).toEqual(["/here -"]);
   });
 
+  test("are an answer like any other, where each is looked at before", async () => {
+    const { first, seen } = await world();
+    const answer = await client(first, { redirects: "as-answer" }).send({ url: "here" });
+    expect([answer.status, answer.headers.location]).toEqual([302, "/end"]);
+    expect(seen).toEqual(["/here -"]);
+  });
+
   test("within the origin keep the credentials", async () => {
     const { first, seen } = await world();
     const nas = client(first, { headers, redirects: "same-origin" });

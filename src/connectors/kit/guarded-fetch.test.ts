@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
-import { closeServers, faultOf, serve } from "../../../test/support/loopback.ts";
+import { closedAddress, closeServers, faultOf, serve } from "../../../test/support/loopback.ts";
 import { InputError } from "../../kit/index.ts";
 import { type GuardedClientOptions, guardedClient } from "./guarded-fetch.ts";
 
@@ -211,5 +211,12 @@ describe("json", () => {
       code: "HTTP_422",
       message: "nas answered 422 to GET x: not yours",
     });
+  });
+
+  test("tells nothing of a path that is secret", async () => {
+    const fault = await faultOf((await answering("no", 422)).json({ url: "passkey/x", what: "a file" }, name));
+    expect(fault.message).toBe("nas answered 422 to a file: no");
+    const nobody = client(await closedAddress());
+    expect((await faultOf(nobody.send({ url: "passkey/x", what: "a file" }))).message).toMatch(/^a file of nas: /);
   });
 });

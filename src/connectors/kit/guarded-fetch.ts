@@ -81,7 +81,7 @@ export function guardedClient(options: GuardedClientOptions): GuardedClient {
     for (let followed = 0; followed <= MOST_HOPS; followed += 1) {
       const answer = await once(hop, what, egress, signal);
       jar?.store(hop.url, answer.headers["set-cookie"] ?? []);
-      if (!REDIRECT_STATUSES.has(answer.status)) return answer;
+      if (redirects === "as-answer" || !REDIRECT_STATUSES.has(answer.status)) return answer;
       const next = nextHop(hop, { status: answer.status, location: answer.headers.location }, redirects, followed);
       if ("refused" in next)
         throw transient("REDIRECTED", `${service} answers ${what} with a redirect: it ${next.refused}`, { service });
@@ -93,7 +93,7 @@ export function guardedClient(options: GuardedClientOptions): GuardedClient {
 
   async function send(request: GuardedRequest): Promise<Answer> {
     const hop = toHop(request, { service, base, headers: options.headers ?? {}, requestBytes: limits.requestBytes });
-    const what = describe(hop);
+    const what = request.what ?? describe(hop);
     const over = new AbortController();
     const total = new Deadline(clock);
     const onAbort = () => over.abort(abortFault(request.signal, service, what));
@@ -125,7 +125,7 @@ export function guardedClient(options: GuardedClientOptions): GuardedClient {
   async function ok(request: GuardedRequest): Promise<Answer> {
     const answer = await send(request);
     if (answer.status >= 200 && answer.status < 300) return answer;
-    throw faultOf(answer, `${request.method ?? "GET"} ${request.url.split("?", 1)[0]}`);
+    throw faultOf(answer, request.what ?? `${request.method ?? "GET"} ${request.url.split("?", 1)[0]}`);
   }
 
   return {

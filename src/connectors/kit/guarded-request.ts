@@ -16,6 +16,8 @@ export interface GuardedRequest {
   /** Takes the answer piece by piece; the client's limit on answers still counts. */
   readonly into?: (chunk: Uint8Array) => void | Promise<void>;
   readonly signal?: AbortSignal | undefined;
+  /** How faults call it instead of its method and path, where the path itself is secret. */
+  readonly what?: string;
   /** A visit's `trace`: sent as the traceparent header, so that the other side's spans join it. */
   readonly trace?: string | undefined;
 }

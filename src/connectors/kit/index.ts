@@ -11,7 +11,7 @@ export type { GuardedRequest } from "./guarded-request.ts";
 export { connectionFault, type Phase, statusFault } from "./http-faults.ts";
 export { type ReapOptions, reap } from "./process-group.ts";
 export { findProcess, findSurvivors, type ProcessIdentity, type Survivors } from "./process-identity.ts";
-export type { Redirects } from "./redirects.ts";
+export { nextHop, REDIRECT_STATUSES, type Redirects } from "./redirects.ts";
 export { LONGEST_WAIT_MS, retryAfterMs } from "./retry-after.ts";
 export {
   type CallOptions,
@@ -21,3 +21,4 @@ export {
   supervised,
   type Work,
 } from "./service-client.ts";
+export { type Trouble, Troubles } from "./troubles.ts";

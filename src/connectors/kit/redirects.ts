@@ -5,6 +5,8 @@ import type { EgressPolicy } from "./egress.ts";
 export type Redirects =
   /** A redirect is a fault: services that were configured have no reason to send us elsewhere. */
   | "none"
+  /** A redirect is an answer like any other: for who looks at each place before going there. */
+  | "as-answer"
   | "same-origin"
   | {
       readonly follow: {
@@ -39,7 +41,8 @@ export function nextHop<Request extends RedirectedRequest>(
   redirects: Redirects,
   followed: number,
 ): NextHop<Request> {
-  if (redirects === "none") return { refused: "redirects, which this client does not follow" };
+  if (redirects === "none" || redirects === "as-answer")
+    return { refused: "redirects, which this client does not follow" };
   const hops = redirects === "same-origin" ? SAME_ORIGIN_HOPS : redirects.follow.hops;
   if (followed >= hops) return { refused: `redirects more than ${hops} times` };
   const url = target(answer.location, request.url);

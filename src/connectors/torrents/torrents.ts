@@ -1,4 +1,7 @@
 // What a download client does for a stage, whichever client it is.
+//
+// A torrent says by its tags whose it is: every download of ours has one that begins with "sluice-", and what was begun by us has the
+// tag "sluice" besides. What somebody else began never gets that one, and is never removed by us.
 
 export interface Torrents {
   /** Who answers, and how it stands. */
@@ -10,9 +13,9 @@ export interface Torrents {
   add(torrent: NewTorrent, signal?: AbortSignal): Promise<{ readonly wasThere: boolean }>;
   /** Every torrent that has a tag of ours, by its infohash, in one call. */
   look(signal?: AbortSignal): Promise<ReadonlyMap<string, SeenTorrent>>;
-  /** Empty before the metadata is there. */
+  /** Empty before the metadata is there. A transient fault TORRENT_GONE where there is no such torrent. */
   files(infohash: string, signal?: AbortSignal): Promise<readonly TorrentFile[]>;
-  /** Asks the tracker for peers again, and goes on with what stands still. */
+  /** Asks the tracker for peers again, and goes on with what stands still. What is gone is left at that. */
   nudge(infohash: string, signal?: AbortSignal): Promise<void>;
   /**
    * Takes a tag away; with the last of ours the torrent goes too, with its files if asked, unless it was there before us.
@@ -39,7 +42,7 @@ export interface NewTorrent {
   /** Of the source, 40 hex digits in lower case. */
   readonly infohash: string;
   readonly source: TorrentSource;
-  /** Letters, digits, - and _. */
+  /** "sluice-" and letters, digits, - and _. */
   readonly tag: string;
   /** Where to, as the client sees its disk. */
   readonly folder: string;
@@ -75,13 +78,16 @@ export interface SeenTorrent {
   readonly doneBytes: number;
   /** Null before the metadata is there. */
   readonly wantedBytes: number | null;
-  /** All that ever came in; what a stall is judged by. */
+  /** All that ever came in; what a stall is judged by. Never falls, but for a crash of the client. */
   readonly receivedBytes: number;
+  /** Those it is connected to. */
   readonly seeds: number | null;
   readonly ratio: number;
   readonly seededMs: number;
   /** The file, or the folder of its files, as the client sees its disk; null while that is not certain. */
   readonly path: string | null;
+  /** What the paths of its files begin at, as the client sees its disk; null while that is not certain. */
+  readonly folder: string | null;
   /** What the client says is wrong. */
   readonly problem: string | null;
 }

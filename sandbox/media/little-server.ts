@@ -1,0 +1,108 @@
+// A small service on a loopback port that can be broken on demand. Down is a closed port, not a polite answer.
+
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isOwnHost } from "../service/answering.ts";
+
+export interface Said {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+export type ServerTrouble =
+  /** Takes the question, and never answers. */
+  | "silent"
+  /** A page where data was asked for, as a login or a guard before the service sends it. */
+  | "web-page"
+  /** An answer that does not end before fifty megabytes. */
+  | "huge"
+  /** The answer, without its last part. */
+  | "by-half"
+  /** It answers, late. */
+  | { readonly slowMs: number }
+  | Said;
+
+const HUGE_BYTES = 50 * 1024 * 1024;
+const PIECE = Buffer.alloc(65_536, "<item>");
+
+export abstract class LittleServer {
+  /** The address of every question, without the key's value. */
+  readonly requests: string[] = [];
+  /** For the next questions, one each. */
+  readonly troubles: ServerTrouble[] = [];
+  /** For every question, as long as it stands here. */
+  standing: ServerTrouble | undefined;
+  #server: Server | undefined;
+  #port = 0;
+
+  protected abstract answer(url: URL, request: IncomingMessage): Said;
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Without a port: any free one, and the same again after an outage. */
+  async up(port = this.#port): Promise<void> {
+    const server = createServer((request, response) => {
+      this.#handle(request, response).catch((error: unknown) => {
+        console.error(error);
+        response.destroy();
+      });
+    });
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+    this.#server = server;
+    this.#port = (server.address() as AddressInfo).port; // listening on a port, not on a pipe
+  }
+
+  async down(): Promise<void> {
+    const server = this.#server;
+    if (server === undefined) return;
+    this.#server = undefined;
+    const closed = once(server, "close");
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!isOwnHost(request.headers.host)) return void response.writeHead(421).end("this is another machine");
+    const url = new URL(request.url ?? "/", this.origin);
+    this.requests.push(`${request.url}`.replaceAll(/(?<=key=)[^&]*/g, "…"));
+    const trouble = this.troubles.shift() ?? this.standing;
+    if (trouble === "silent") return;
+    if (trouble === "huge") return pour(response);
+    if (trouble === "web-page") return send(response, PAGE);
+    if (typeof trouble === "object" && "status" in trouble) return send(response, trouble);
+    if (typeof trouble === "object") await sleep(trouble.slowMs);
+    const said = this.answer(url, request);
+    if (trouble !== "by-half") return send(response, said);
+    const whole = Buffer.from(said.body ?? "");
+    send(response, { ...said, body: whole.subarray(0, Math.floor(whole.length / 2)) });
+  }
+}
+
+const PAGE: Said = {
+  status: 200,
+  headers: { "content-type": "text/html; charset=utf-8" },
+  body: "<!DOCTYPE html>\n<html><head><title>Just a moment...</title></head><body><p>Are you human?<br></body></html>",
+};
+
+function send(response: ServerResponse, { status, headers, body }: Said): void {
+  response.writeHead(status, headers).end(body);
+}
+
+function pour(response: ServerResponse): void {
+  let sent = 0;
+  response.writeHead(200, { "content-type": "application/octet-stream" });
+  const more = () => {
+    if (response.destroyed) return;
+    sent += PIECE.length;
+    if (sent >= HUGE_BYTES) response.end(PIECE);
+    else response.write(PIECE, more);
+  };
+  more();
+}

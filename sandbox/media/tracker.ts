@@ -1,0 +1,107 @@
+// A tracker: whoever announces a torrent is told who else did. HTTP, IPv4, compact answers; on the loopback.
+
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { bencode } from "./make-torrent.ts";
+
+interface Peer {
+  readonly address: string;
+  readonly port: number;
+  readonly isSeed: boolean;
+}
+
+export interface Announced {
+  readonly infohash: string;
+  readonly event: string;
+  readonly port: number;
+  readonly left: number;
+}
+
+const INTERVAL_SECONDS = 5;
+const MOST_PEERS = 50;
+
+export class Tracker {
+  /** Everything that was ever announced. */
+  readonly announces: Announced[] = [];
+  /** Those are told of nobody, and nobody is told of them. */
+  readonly hidden = new Set<string>();
+  readonly #swarms = new Map<string, Map<string, Peer>>();
+  #server: Server | undefined;
+  #port = 0;
+
+  get announceUrl(): string {
+    return `http://127.0.0.1:${this.#port}/announce`;
+  }
+
+  /** Without a port: any free one, and the same again after an outage. */
+  async start(port = this.#port): Promise<void> {
+    const server = createServer((request, response) => this.#answer(request, response));
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+    this.#server = server;
+    this.#port = (server.address() as AddressInfo).port; // listening on a port, not on a pipe
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#server;
+    if (server === undefined) return;
+    this.#server = undefined;
+    const closed = once(server, "close");
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  }
+
+  /** Who has announced a torrent and not left. */
+  peers(infohash: string): readonly Peer[] {
+    return [...(this.#swarms.get(infohash)?.values() ?? [])];
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const [path, query = ""] = (request.url ?? "").split("?", 2);
+    const asked = rawQuery(query);
+    const infohash = asked.get("info_hash")?.toString("hex") ?? "";
+    const number = (name: string) => Number(asked.get(name)?.toString("latin1") ?? Number.NaN);
+    const port = number("port");
+    if (path !== "/announce") return void response.writeHead(404).end();
+    if (infohash.length !== 40 || !(port > 0 && port < 65_536))
+      return void response.end(bencode({ "failure reason": "info_hash and port are needed" }));
+    const event = asked.get("event")?.toString("latin1") ?? "";
+    const left = number("left");
+    this.announces.push({ infohash, event, port, left });
+    const swarm = this.#swarms.get(infohash) ?? new Map<string, Peer>();
+    this.#swarms.set(infohash, swarm);
+    const id = asked.get("peer_id")?.toString("hex") ?? "";
+    const address = (request.socket.remoteAddress ?? "").replace("::ffff:", "");
+    if (event === "stopped") swarm.delete(id);
+    else swarm.set(id, { address, port, isSeed: left === 0 });
+    const others = [...swarm].filter(([other]) => other !== id).map(([, peer]) => peer);
+    response.end(this.hidden.has(infohash) ? told([]) : told(others));
+  }
+}
+
+function told(peers: readonly Peer[]): Buffer {
+  const compact = peers.slice(0, MOST_PEERS).map(({ address, port }) => {
+    return Buffer.from([...address.split(".").map(Number), port >> 8, port & 0xff]);
+  });
+  return bencode({
+    complete: peers.filter(({ isSeed }) => isSeed).length,
+    incomplete: peers.filter(({ isSeed }) => !isSeed).length,
+    interval: INTERVAL_SECONDS,
+    "min interval": 2,
+    peers: Buffer.concat(compact),
+  });
+}
+
+/** Infohashes are bytes, and no decoder of texts leaves them as they are. */
+function rawQuery(query: string): ReadonlyMap<string, Buffer> {
+  const pairs = query.split("&").map((pair) => {
+    const at = pair.indexOf("=");
+    const value = pair
+      .slice(at + 1)
+      .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    return [pair.slice(0, at), Buffer.from(value, "latin1")] as const;
+  });
+  return new Map(pairs);
+}

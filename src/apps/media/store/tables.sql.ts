@@ -1,0 +1,61 @@
+// The application's own tables, in the schema media.
+
+import type { TableMigration } from "../../../engine/index.ts";
+
+const SETTINGS: TableMigration = {
+  name: "0001-settings",
+  up: `
+create table media.indexer (
+  name text primary key check (name ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$'),
+  url text not null,
+  -- Sealed: whoever reads the database reads nothing of it.
+  api_key text,
+  -- Lower is asked for first among equals.
+  priority smallint not null default 25 check (priority between 1 and 50),
+  is_on boolean not null default true
+);
+create table media.download_client (
+  name text primary key check (name ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$'),
+  kind text not null check (kind in ('qbittorrent', 'embedded')),
+  url text not null,
+  username text,
+  -- Sealed.
+  password text,
+  -- Where to, as the client sees its disk.
+  folder text not null,
+  -- [{ "theirs": "/downloads", "ours": "/mnt/downloads" }]
+  paths jsonb not null default '[]',
+  priority smallint not null default 25 check (priority between 1 and 50),
+  is_on boolean not null default true
+);
+create table media.profile (
+  name text primary key check (length(name) between 1 and 100),
+  profile jsonb not null
+);
+`,
+};
+
+const TORRENTS: TableMigration = {
+  name: "0002-torrents",
+  up: `
+-- What was chosen for somebody, before any client is told of it.
+create table media.torrent (
+  infohash text primary key check (infohash ~ '^[0-9a-f]{40}$'),
+  magnet text,
+  file bytea,
+  found_at timestamptz not null,
+  check ((magnet is null) <> (file is null))
+);
+-- Which file of a torrent is which episode; written once for all that are wanted of it.
+create table media.pack_file (
+  infohash text not null,
+  season int not null,
+  episode int not null,
+  path text not null,
+  bytes bigint not null check (bytes >= 0),
+  primary key (infohash, season, episode)
+);
+`,
+};
+
+export const MEDIA_TABLES: readonly TableMigration[] = [SETTINGS, TORRENTS];

@@ -1,0 +1,71 @@
+// Torrents that were chosen, and which of their files is which episode.
+
+import type { Queryable, Statement } from "../../../engine/index.ts";
+
+export interface TorrentRow {
+  readonly infohash: string;
+  readonly magnet: string | null;
+  readonly file: Uint8Array | null;
+}
+
+const KEEP: Statement = {
+  name: "media-keep-torrent",
+  // The same infohash is the same content, whoever offered it. A file says more than a magnet.
+  text: `
+insert into media.torrent (infohash, magnet, file, found_at)
+values ($1, $2, $3, sluice.now())
+on conflict (infohash) do update set file = excluded.file, magnet = null
+where media.torrent.file is null and excluded.file is not null`,
+};
+
+export async function keepTorrent(db: Queryable, { infohash, magnet, file }: TorrentRow): Promise<void> {
+  await db.query(KEEP, [infohash, magnet, file === null ? null : Buffer.from(file)]);
+}
+
+const FIND: Statement = {
+  name: "media-find-torrent",
+  text: "select infohash, magnet, file from media.torrent where infohash = $1",
+};
+
+export async function findTorrent(db: Queryable, infohash: string): Promise<TorrentRow | undefined> {
+  const [row] = await db.query<TorrentRow>(FIND, [infohash]);
+  return row;
+}
+
+export interface PackFile {
+  readonly season: number;
+  readonly episode: number;
+  readonly path: string;
+  readonly bytes: number;
+}
+
+const MAP: Statement = {
+  name: "media-map-pack",
+  text: `
+insert into media.pack_file (infohash, season, episode, path, bytes)
+select $1, u.season, u.episode, u.path, u.bytes
+from unnest($2::int[], $3::int[], $4::text[], $5::bigint[]) u (season, episode, path, bytes)
+on conflict do nothing`,
+};
+
+/** All of them in one statement: no episode of a pack is linked while another is not. */
+export async function mapPack(db: Queryable, infohash: string, files: readonly PackFile[]): Promise<void> {
+  const column = <K extends keyof PackFile>(name: K) => files.map((file) => file[name]);
+  await db.query(MAP, [infohash, column("season"), column("episode"), column("path"), column("bytes")]);
+}
+
+const MAPPED: Statement = {
+  name: "media-mapped-file",
+  text: `
+select season, episode, path, bytes::float8 as bytes
+from media.pack_file where infohash = $1 and season = $2 and episode = $3`,
+};
+
+export async function mappedFile(
+  db: Queryable,
+  infohash: string,
+  { season, episode }: { readonly season: number; readonly episode: number },
+): Promise<PackFile | undefined> {
+  const [row] = await db.query<PackFile>(MAPPED, [infohash, season, episode]);
+  return row;
+}

@@ -1,0 +1,61 @@
+// What an item of the media pipeline is about: one film or one episode, as somebody asked for it.
+
+import { z } from "zod";
+import { qualityProfileSchema } from "./releases/index.ts";
+
+const id = z.number().int().positive();
+
+/** A server it is to be delivered to, and in which encoding; none is as it was found. */
+const target = z.object({
+  name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/),
+  encoding: z.string().max(100).nullable().default(null),
+});
+
+const common = {
+  profile: qualityProfileSchema,
+  targets: z.array(target).max(50).default([]),
+  policy: z.enum(["best-effort", "all-or-nothing"]).default("best-effort"),
+};
+
+const film = z.object({
+  kind: z.literal("film"),
+  tmdb: id,
+  /** As whoever asked for it knows it: people read it. */
+  title: z.string().max(500).nullable().default(null),
+  year: z.number().int().nullable().default(null),
+  ...common,
+});
+
+const episode = z.object({
+  kind: z.literal("episode"),
+  /** Of the series. */
+  tmdb: id,
+  season: z.number().int().min(0).max(10_000),
+  episode: z.number().int().min(0).max(100_000),
+  /** As the metadata service knew it when it was asked for: people read it. */
+  series: z.string().max(500),
+  name: z.string().max(500).nullable().default(null),
+  airs: z.iso.date().nullable().default(null),
+  /** How many of its season are wanted: a pack is worth it for several. */
+  ofSeason: z.number().int().positive().default(1),
+  ...common,
+});
+
+export const wanted = z.discriminatedUnion("kind", [film, episode]);
+
+export type WantedItem = z.infer<typeof wanted>;
+export type WantedFilm = z.infer<typeof film>;
+export type WantedEpisode = z.infer<typeof episode>;
+
+export const seriesAsked = z.object({
+  tmdb: id,
+  /** Absent for all of them but the specials. */
+  seasons: z.array(z.number().int().min(0)).max(200).optional(),
+  episodes: z
+    .array(z.object({ season: z.number().int().min(0), episode: z.number().int().min(0) }))
+    .max(5_000)
+    .optional(),
+  ...common,
+});
+
+export type SeriesAsked = z.infer<typeof seriesAsked>;

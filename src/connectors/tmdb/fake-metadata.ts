@@ -1,0 +1,106 @@
+// The fake client: the same functions on a world in memory, with troubles on demand.
+
+import { type Fault, permanent, transient, unavailable } from "../../engine/index.ts";
+import { type Clock, systemClock } from "../../kit/index.ts";
+import type { CallOptions } from "../kit/index.ts";
+import { checkedId, checkedImdb, checkedSeason, checkedText } from "./check.ts";
+import { IMAGES_URL, imageAddress } from "./images.ts";
+import type { Metadata } from "./metadata.ts";
+import { foundTitle, MetadataWorld, type MetadataWorldOptions } from "./metadata-world.ts";
+
+/** What becomes of the next call. */
+export type MetadataTrouble =
+  /** Nobody there. */
+  | "refused"
+  | "timeout"
+  /** Told to wait seven seconds. */
+  | "rate-limited"
+  | "wrong-key"
+  | "web-page"
+  | "crash"
+  | "offline"
+  | { readonly slowMs: number };
+
+export interface FakeMetadataOptions extends MetadataWorldOptions {
+  readonly service?: string;
+  readonly clock?: Clock;
+}
+
+export interface FakeMetadata {
+  readonly metadata: Metadata;
+  /** The other side, and what it knows. */
+  readonly world: MetadataWorld;
+  /** The next calls, one trouble each. */
+  trouble(...troubles: readonly MetadataTrouble[]): void;
+  /** Nobody there until it is up again. */
+  down(isDown?: boolean): void;
+}
+
+export function fakeMetadata(options: FakeMetadataOptions = {}): FakeMetadata {
+  const { service = "fake-metadata", clock = systemClock } = options;
+  const world = new MetadataWorld(options);
+  const planned: MetadataTrouble[] = [];
+  let isDown = false;
+
+  async function answer<T>(call: CallOptions | undefined, act: () => T): Promise<T> {
+    call?.signal?.throwIfAborted();
+    const trouble = isDown ? "refused" : planned.shift();
+    if (trouble === undefined) return act();
+    if (typeof trouble !== "object") throw faultOf(trouble, service);
+    await clock.sleep(trouble.slowMs, call?.signal);
+    call?.signal?.throwIfAborted();
+    return act();
+  }
+  const there = <T>(found: T | undefined): T => {
+    if (found === undefined) throw permanent("TMDB_NOT_FOUND", `${service} knows no such thing`, { service });
+    return found;
+  };
+
+  const metadata: Metadata = {
+    film: async (id, call) => answer(call, () => there(world.film(checkedId(id)))),
+    series: async (id, call) => answer(call, () => there(world.series(checkedId(id)))),
+    season: async (id, season, call) => answer(call, () => there(world.season(checkedId(id), checkedSeason(season)))),
+    searchFilms: async (text, year, call) =>
+      answer(call, () => world.search("film", checkedText(text), year ?? null).map(foundTitle)),
+    searchSeries: async (text, year, call) =>
+      answer(call, () => world.search("series", checkedText(text), year ?? null).map(foundTitle)),
+    findByImdb: async (imdbId, call) =>
+      answer(call, () => ({
+        films: world.byImdb("film", checkedImdb(imdbId)).map(foundTitle),
+        series: world.byImdb("series", imdbId).map(foundTitle),
+      })),
+    externalIds: async (kind, id, call) =>
+      answer(call, () => {
+        const { imdbId, tvdbId } = there(kind === "film" ? world.film(checkedId(id)) : world.series(checkedId(id)));
+        return { imdbId, tvdbId };
+      }),
+    imageUrl: (kind, path, width) => imageAddress(IMAGES_URL, kind, path, width),
+  };
+  return {
+    metadata,
+    world,
+    trouble: (...troubles) => void planned.push(...troubles),
+    down: (value = true) => {
+      isDown = value;
+    },
+  };
+}
+
+function faultOf(trouble: Exclude<MetadataTrouble, object>, service: string): Fault {
+  switch (trouble) {
+    case "refused":
+      return unavailable("NOT_REACHED", `${service} refused the connection`, { service });
+    case "timeout":
+      return transient("TIMEOUT", `${service} did not answer`, { service });
+    case "rate-limited":
+      return unavailable("RATE_LIMITED", `${service} asked to slow down`, { service, retryAfter: "7s" });
+    case "wrong-key":
+      return unavailable("AUTH", `${service} refused the key`, { service });
+    case "web-page":
+      return transient("BAD_ANSWER", `${service} gave an answer that is not JSON`, { service });
+    case "crash":
+      return transient("HTTP_500", `${service} answered 500`, { service });
+    case "offline":
+      return unavailable("HTTP_503", `${service} answered 503`, { service });
+  }
+}

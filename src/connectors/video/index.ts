@@ -1,0 +1,2 @@
+export * from "./video.ts";
+export * from "./whole.ts";

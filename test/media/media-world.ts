@@ -1,0 +1,130 @@
+// The media pipelines on services in memory, in virtual time: metadata, two indexers and a download client, each with its own truth.
+
+import { makeTorrent } from "../../sandbox/media/make-torrent.ts";
+import {
+  MEDIA_TABLES,
+  mediaPipeline,
+  mediaStore,
+  Setbacks,
+  seriesPipeline,
+  setClient,
+  setIndexer,
+} from "../../src/apps/media/index.ts";
+import { type FakeIndexer, fakeIndexer, fakeMetadata, fakeTorrents, type Offer } from "../../src/connectors/index.ts";
+import { prepareTables } from "../../src/engine/index.ts";
+import { type TestSluice, testSluice } from "../../src/engine/testing/index.ts";
+
+export const FOLDER = "/downloads";
+const MEGABYTE = 1_000_000;
+
+export interface ReleaseMaking {
+  /** The name of the release, without an extension. */
+  readonly name: string;
+  readonly files?: readonly string[];
+  readonly season?: number;
+  readonly episode?: number;
+  readonly seeders?: number;
+  readonly megabytes?: number;
+  /** Different content under the same name. */
+  readonly content?: string;
+}
+
+/** A release as an indexer has it, and what peers have of it. */
+export function makeRelease({ name, files, content = name, ...more }: ReleaseMaking) {
+  const held = (files ?? [`${name}.mkv`]).map((path) => ({ path, content: Buffer.from(`${path} of ${content}`) }));
+  const torrent = makeTorrent({ name, files: held, announce: "http://127.0.0.1:9/announce" });
+  const offer: Offer = {
+    ...{ id: torrent.infohash.slice(0, 12), title: name, torrent: { file: torrent.file } },
+    bytes: (more.megabytes ?? 2_000) * MEGABYTE,
+    seeders: more.seeders ?? 10,
+    ...(more.season === undefined ? {} : { season: more.season }),
+    ...(more.episode === undefined ? {} : { episode: more.episode }),
+    category: more.season === undefined ? 2_000 : 5_000,
+  };
+  const published = {
+    infohash: torrent.infohash,
+    name,
+    files: held.map((file) => ({ path: `${name}/${file.path}`, bytes: file.content.byteLength })),
+  };
+  return { offer, published, infohash: torrent.infohash };
+}
+export type MadeRelease = ReturnType<typeof makeRelease>;
+
+export async function openMedia(options: { readonly start?: Date } = {}) {
+  const metadata = fakeMetadata({
+    films: [
+      { id: 19, title: "Metropolis", date: "1927-01-10", runtimeMinutes: 60, originalLanguage: "en" },
+      { id: 20, title: "Nosferatu", date: "1922-03-04", runtimeMinutes: 60, originalLanguage: "en" },
+    ],
+    series: [
+      {
+        ...{ id: 7, title: "The Sluice Keepers", date: "2019-03-01", originalLanguage: "en" },
+        seasons: [
+          {
+            season: 1,
+            episodes: Array.from({ length: 10 }, (_, index) => ({ episode: index + 1, airDate: "2019-03-01" })),
+          },
+        ],
+      },
+    ],
+  });
+  const first = fakeIndexer({ title: "first", service: "indexer:first" });
+  const second = fakeIndexer({ title: "second", service: "indexer:second" });
+  const torrents = fakeTorrents({ folder: FOLDER, service: "torrents:main" });
+  const bad = new Set<string>();
+  const client = {
+    ...{ folder: FOLDER, paths: [], setbacks: new Setbacks() },
+    torrents: {
+      ...torrents.client,
+      look: async (signal?: AbortSignal) => {
+        torrents.world.tick();
+        return await torrents.client.look(signal);
+      },
+    },
+  };
+  const names = new Map<string, number>();
+  let t: TestSluice | undefined;
+  const store = mediaStore(async () => {
+    if (t === undefined) throw new Error("not open yet");
+    return t.db;
+  });
+  const media = mediaPipeline({
+    store,
+    fileBytes: async (path) => names.get(path.split("/").slice(-2).join("/")) ?? null,
+    probe: {
+      facts: async (path) => ({
+        ...{ format: "matroska,webm", durationMs: 60_000 },
+        streams: [{ kind: "video", codec: "h264", width: 320, height: 180, language: null, isPicture: false }],
+        lastPacketMs: [...bad].some((name) => path.includes(name)) ? 30_000 : 59_960,
+      }),
+    },
+  });
+  const series = seriesPipeline(media);
+  const indexers: Record<string, FakeIndexer> = { first, second };
+  t = await testSluice({
+    pipelines: [media, series],
+    services: {
+      metadata: metadata.metadata,
+      indexer: (name: string) => indexers[name]?.indexer,
+      torrents: () => client,
+    },
+    ...(options.start === undefined ? {} : { start: options.start }),
+  });
+  await prepareTables(t.db, "media", MEDIA_TABLES);
+  for (const [place, name] of ["first", "second"].entries())
+    await setIndexer(t.db, { name, url: `http://${name}`, api_key: null, priority: 10 + place, is_on: true });
+  await setClient(t.db, {
+    ...{ name: "main", kind: "qbittorrent", url: "http://main", username: null, password: null },
+    ...{ folder: FOLDER, paths: [], priority: 25, is_on: true },
+  });
+  return {
+    ...{ t, media, series, metadata, first, second, torrents, bad },
+    /** An indexer has it, and somebody seeds it. */
+    offer(indexer: FakeIndexer, made: MadeRelease, seeds = 1): void {
+      indexer.world.add(made.offer);
+      torrents.world.publish(made.published, seeds);
+      for (const { path, bytes } of made.published.files) names.set(path, bytes);
+    },
+  };
+}
+export type MediaWorld = Awaited<ReturnType<typeof openMedia>>;
