@@ -24,7 +24,11 @@ const HOPS = 5;
 /** Trackers put keys of their users into paths. */
 const WHAT = "a torrent";
 
-export async function fetchRelease(release: Downloadable, door: TorrentDoor, call?: CallOptions): Promise<FetchedTorrent> {
+export async function fetchRelease(
+  release: Downloadable,
+  door: TorrentDoor,
+  call?: CallOptions,
+): Promise<FetchedTorrent> {
   const { downloadUrl, magnet } = release;
   const { service } = door;
   if (release.protocol === "usenet")

@@ -52,7 +52,10 @@ export interface FoundReleases {
 }
 
 /** As much of a release as it takes to get its torrent. */
-export type Downloadable = Pick<Release, "guid" | "indexer" | "title" | "protocol" | "magnet" | "infohash" | "downloadUrl">;
+export type Downloadable = Pick<
+  Release,
+  "guid" | "indexer" | "title" | "protocol" | "magnet" | "infohash" | "downloadUrl"
+>;
 
 /** What an indexer says of a release: nothing of it is proved. What it does not say, or not in a way that makes sense, is null. */
 export interface Release {
