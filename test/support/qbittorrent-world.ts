@@ -108,13 +108,21 @@ export class QbittorrentWorld {
       { path: "part one.bin", content: randomBytes(bytes) },
       { path: "more/part two.bin", content: randomBytes(50_000) },
     ];
-    const made = makeTorrent({ name, files, announce: this.tracker.announceUrl });
-    this.#contents.set(made.infohash, new Map(files.map(({ path, content }) => [`${name}/${path}`, content])));
-    if (isSeeded) await this.#seed(made);
-    return { ...made, name, bytes: bytes + 50_000 };
+    return await this.makeOf(name, files, isSeeded);
   }
 
-  async #seed({ infohash, file }: { readonly infohash: string; readonly file: Uint8Array }): Promise<void> {
+  async makeOf(
+    name: string,
+    files: readonly { readonly path: string; readonly content: Buffer }[],
+    isSeeded: boolean,
+  ): Promise<MadeTorrent> {
+    const made = makeTorrent({ name, files, announce: this.tracker.announceUrl });
+    this.#contents.set(made.infohash, new Map(files.map(({ path, content }) => [`${name}/${path}`, content])));
+    if (isSeeded) await this.seed(made);
+    return { ...made, name, bytes: files.reduce((sum, { content }) => sum + content.byteLength, 0) };
+  }
+
+  async seed({ infohash, file }: { readonly infohash: string; readonly file: Uint8Array }): Promise<void> {
     this.#made += 1;
     // Of one name there may be several.
     const folder = join(this.seeder.downloads, String(this.#made));
