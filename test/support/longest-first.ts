@@ -9,6 +9,7 @@ import { BaseSequencer } from "vitest/node";
 export const LONGEST: readonly string[] = [
   "test/sandbox/world.test.ts",
   "test/dashboard/looks.test.ts",
+  "test/media/embedded-torrents.test.ts",
   "test/dashboard/sandbox.test.ts",
   "test/media/qbittorrent.test.ts",
   "test/postgres/embedded.test.ts",
