@@ -8,6 +8,7 @@ import { makeTorrent } from "../../../sandbox/media/make-torrent.ts";
 import { Tracker } from "../../../sandbox/media/tracker.ts";
 import { systemClock } from "../../kit/index.ts";
 import { Budget } from "./bittorrent/budget.ts";
+import { StateFolder } from "./bittorrent/state.ts";
 import { Storage } from "./bittorrent/storage.ts";
 import { serveTorrents, type TorrentServer, type TorrentServerOptions } from "./embedded-server.ts";
 import { embeddedTorrents } from "./embedded-torrents.ts";
@@ -85,6 +86,21 @@ describe("a download", () => {
     await client.nudge(infohash);
     await until(client, infohash, ({ state }) => state === "complete");
     expect(readFileSync(join(folder, "film", "c")).equals(content)).toBe(true);
+  });
+
+  it("on a disk that is full to the last byte can be let go of, with its files", async () => {
+    const { infohash, file } = await seeded();
+    const { client, folder } = await serve("leecher");
+    await client.add({ infohash, source: { file }, tag: "sluice-a", folder });
+    await until(client, infohash, ({ state }) => state === "complete");
+    const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+    vi.spyOn(StateFolder.prototype, "writeRecord").mockRejectedValue(full);
+    const other = { infohash: "ab".repeat(20), source: { magnet: `magnet:?xt=urn:btih:${"ab".repeat(20)}` } };
+    const added = client.add({ ...other, tag: "sluice-b", folder });
+    await expect(added).rejects.toMatchObject({ kind: "unavailable", code: "DISK_FULL" });
+    await client.release(infohash, "sluice-a", { withFiles: true });
+    expect((await client.look()).size).toBe(0);
+    expect(readdirSync(folder)).toEqual([".sluice-torrents"]);
   });
 
   it("that cannot be taken is told so when peers have said what it is of", async () => {

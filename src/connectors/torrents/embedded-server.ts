@@ -21,7 +21,7 @@ import { diskWords } from "./bittorrent/content.ts";
 import { takeLock } from "./bittorrent/lock.ts";
 import { type ClientOptions, checkedOptions } from "./bittorrent/options.ts";
 import { TorrentRefused } from "./bittorrent/paths.ts";
-import { codeOf } from "./bittorrent/storage.ts";
+import { codeOf, isDiskFull } from "./bittorrent/storage.ts";
 import { AddBody, isInfohash } from "./embedded-api.ts";
 import { checkTag } from "./tags.ts";
 
@@ -146,8 +146,7 @@ function refusalOf(error: unknown): { readonly status: number; readonly words: s
   if (error instanceof Fault && error.kind === "permanent")
     return { status: 422, words: `${error.code}: ${error.message}` };
   if (error instanceof InputError) return { status: 400, words: error.message };
-  const code = codeOf(error);
-  if (code === "ENOSPC" || code === "EDQUOT") return { status: 507, words: "the disk is full" };
+  if (isDiskFull(error)) return { status: 507, words: "the disk is full" };
   return { status: 500, words: diskWords(error) };
 }
 

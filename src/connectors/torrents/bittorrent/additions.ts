@@ -4,8 +4,11 @@ import { mkdir, realpath } from "node:fs/promises";
 import path from "node:path";
 import { InputError, safeText } from "../../../kit/index.ts";
 import { readMagnet } from "../infohash.ts";
-import type { TorrentSource } from "../torrents.ts";
+import type { NewTorrent, TorrentSource } from "../torrents.ts";
 import { readInfo, readTorrentFile, readTrackers, type TorrentLimits } from "./metainfo.ts";
+
+/** `tag` null: begun by somebody else than us, and theirs. */
+export type Addition = Omit<NewTorrent, "tag"> & { readonly tag: string | null };
 
 export interface ReadSource {
   readonly infohash: string;

@@ -3,13 +3,14 @@
 import { statfs } from "node:fs/promises";
 import path from "node:path";
 import { type Clock, type Logger, type Loop, loop, type Random, safeText } from "../../../kit/index.ts";
-import type { NewTorrent, SeenTorrent, TorrentFile, TorrentsAbout } from "../torrents.ts";
-import { folderWithin, readSource } from "./additions.ts";
+import type { SeenTorrent, TorrentFile, TorrentsAbout } from "../torrents.ts";
+import { type Addition, folderWithin, readSource } from "./additions.ts";
 import { Budget } from "./budget.ts";
 import { Connections } from "./connections.ts";
 import type { ClientOptions } from "./options.ts";
 import { TorrentRefused } from "./paths.ts";
 import { StateFolder, type StoredTorrent } from "./state.ts";
+import { isDiskFull } from "./storage.ts";
 import { Torrent } from "./torrent.ts";
 import type { TorrentDeps } from "./torrent-options.ts";
 import { trackers } from "./trackers.ts";
@@ -22,9 +23,6 @@ export interface ClientPorts {
   /** Twenty bytes that tell it from all others. */
   readonly peerId: Buffer;
 }
-
-/** `tag` null: begun by somebody else than us, and theirs. */
-export type Addition = Omit<NewTorrent, "tag"> & { readonly tag: string | null };
 
 const TICK_MS = 100;
 const SAVE_MS = 2_000;
@@ -217,9 +215,8 @@ export class BitTorrentClient {
       const { record } = torrent;
       const tags = record.tags.filter((one) => one !== tag);
       if (tags.length === record.tags.length) return;
-      const leaving = tags.length === 0 && record.isOurs ? { withFiles } : null;
-      await this.#write(torrent, { tags, leaving });
-      if (leaving !== null) await this.#remove(torrent, withFiles);
+      if (tags.length === 0 && record.isOurs) await this.#remove(torrent, withFiles);
+      else await this.#write(torrent, { tags });
     });
   }
 
@@ -227,9 +224,7 @@ export class BitTorrentClient {
   remove(infohash: string, withFiles: boolean): Promise<void> {
     return this.#inTurn(async () => {
       const torrent = this.#torrents.get(infohash);
-      if (torrent === undefined) return;
-      await this.#write(torrent, { leaving: { withFiles } });
-      await this.#remove(torrent, withFiles);
+      if (torrent !== undefined) await this.#remove(torrent, withFiles);
     });
   }
 
@@ -240,6 +235,10 @@ export class BitTorrentClient {
 
   async #remove(torrent: Torrent, withFiles: boolean): Promise<void> {
     const { infohash } = torrent.record;
+    // On a full disk it cannot be noted, and must go all the same: nothing else would make room.
+    await this.#write(torrent, { leaving: { withFiles } }).catch((error: unknown) => {
+      if (!isDiskFull(error)) throw error;
+    });
     this.#torrents.delete(infohash);
     void torrent.sayGoodbye();
     await torrent.leave();

@@ -6,7 +6,7 @@ import type { Metainfo } from "./metainfo.ts";
 import type { Peer } from "./peer.ts";
 import { type Block, Picker } from "./picker.ts";
 import { PieceSet } from "./piece-set.ts";
-import { codeOf, Storage } from "./storage.ts";
+import { codeOf, isDiskFull, Storage } from "./storage.ts";
 
 /** Where it cannot go on by itself. */
 export interface Standstill {
@@ -101,7 +101,7 @@ export class Content {
 /** For people: what the disk said. */
 export function diskWords(error: unknown): string {
   const code = codeOf(error);
-  if (code === "ENOSPC" || code === "EDQUOT") return "the disk is full; it goes on after a nudge once there is room";
+  if (isDiskFull(error)) return "the disk is full; it goes on after a nudge once there is room";
   if (code === "EACCES" || code === "EPERM" || code === "EROFS") return "its folder may not be written to";
   return `the disk refused: ${safeText(error, 200)}`;
 }

@@ -192,6 +192,10 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
+export function isDiskFull(error: unknown): boolean {
+  return codeOf(error) === "ENOSPC" || codeOf(error) === "EDQUOT";
+}
+
 /** -1 where there is none. Links are not followed. */
 async function sizeOf(place: string): Promise<number> {
   try {
