@@ -8,6 +8,7 @@ import { BaseSequencer } from "vitest/node";
 /** What takes about twenty seconds or more on an idle machine, the longest first; those in memory are a group of their own, and come last. */
 export const LONGEST: readonly string[] = [
   "test/dashboard/looks.test.ts",
+  "test/media/embedded-torrents.test.ts",
   "test/media/qbittorrent.test.ts",
   "test/postgres/embedded.test.ts",
   "test/sandbox/world.test.ts",

@@ -26,6 +26,12 @@ const COLON = 0x3a;
 const MINUS = 0x2d;
 const [D, E, I, L] = [0x64, 0x65, 0x69, 0x6c];
 
+/** The value that these bytes begin with, and where it ends: what peers say has more behind it. */
+export function readBencodeStart(bytes: Uint8Array): { readonly value: Bencoded; readonly end: number } {
+  const reader = new Reader(bytes);
+  return { value: reader.value(0), end: reader.at };
+}
+
 /** The one value that these bytes are. */
 export function readBencode(bytes: Uint8Array): Bencoded {
   const reader = new Reader(bytes);

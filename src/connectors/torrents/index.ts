@@ -1,4 +1,7 @@
 /** Download clients: what they do for a stage, and those there are. */
+export { type ClientOptions, DEFAULTS as TORRENT_DEFAULTS } from "./bittorrent/options.ts";
+export { serveTorrents, type TorrentServer, type TorrentServerOptions } from "./embedded-server.ts";
+export { type EmbeddedTorrentsOptions, embeddedTorrents } from "./embedded-torrents.ts";
 export {
   type FakeTorrents,
   type FakeTorrentsOptions,

@@ -1,0 +1,144 @@
+// The embedded client with a tracker and a seeder on the loopback, as the contract wants it.
+
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { makeTorrent } from "../../sandbox/media/make-torrent.ts";
+import { Tracker } from "../../sandbox/media/tracker.ts";
+import { temporaryFolder } from "../../sandbox/temporary-folder.ts";
+import type { MadeTorrent, SeenTorrents, Torrents, TorrentsContractWorld } from "../../src/connectors/index.ts";
+import { TorrentsProcess } from "./torrents-process.ts";
+
+const NEVER_MS = 40_000;
+const LOOK_MS = 50;
+
+interface MadeContent {
+  readonly made: MadeTorrent;
+  readonly files: readonly { readonly path: string; readonly content: Buffer }[];
+}
+
+export class EmbeddedWorld {
+  readonly tracker = new Tracker();
+  readonly root = temporaryFolder("sluice-torrents");
+  readonly leecher = new TorrentsProcess(join(this.root, "leecher"));
+  readonly seeder = new TorrentsProcess(join(this.root, "seeder"), "--seed-ratio", "1000");
+  readonly #contents = new Map<string, MadeContent>();
+  #number = 0;
+
+  async start(): Promise<void> {
+    await this.tracker.start();
+    await Promise.all([this.leecher.start(), this.seeder.start()]);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.leecher.stop(), this.seeder.stop()]);
+    await this.tracker.stop();
+    rmSync(this.root, { recursive: true, force: true });
+  }
+
+  /** Nothing is left of what a case before has begun. */
+  async empty(): Promise<void> {
+    for (const infohash of await this.all()) await this.leecher.ask("DELETE", `torrents/${infohash}?withFiles=true`);
+  }
+
+  async all(): Promise<readonly string[]> {
+    const answer = await this.leecher.ask("GET", "torrents?all=true");
+    const { torrents } = (await answer.json()) as { torrents: { infohash: string }[] }; // the API's own shape
+    return torrents.map(({ infohash }) => infohash);
+  }
+
+  contentOf(infohash: string): MadeContent {
+    const content = this.#contents.get(infohash);
+    if (content === undefined) throw new Error(`${infohash} was not made here`);
+    return content;
+  }
+
+  async make(name: string, options: { readonly isSeeded: boolean; readonly bytes?: number }): Promise<MadeTorrent> {
+    const { isSeeded, bytes = 60_000 } = options;
+    const first = Math.floor((bytes * 2) / 3);
+    const files = [
+      { path: "part one.bin", content: randomBytes(first) },
+      { path: "more/part two.bin", content: randomBytes(bytes - first) },
+    ];
+    const { announceUrl: announce } = this.tracker;
+    const made = { ...makeTorrent({ name, files, announce }), name, bytes };
+    this.#contents.set(made.infohash, { made, files });
+    if (isSeeded) await this.seed(made.infohash);
+    return made;
+  }
+
+  /** By the second client of our own, which has the files in its folder. */
+  async seed(infohash: string): Promise<void> {
+    const { made } = this.contentOf(infohash);
+    this.#number += 1;
+    const folder = join(this.seeder.folder, String(this.#number));
+    this.writeTo(infohash, folder);
+    const client = this.seeder.client();
+    await client.add({ infohash, source: { file: made.file }, tag: "sluice-seed", folder });
+    await seenUntil(client, (seen) => seen.get(infohash)?.state === "complete");
+    await until(() => this.tracker.peers(infohash).length > 0, "the seeder announces itself");
+  }
+
+  writeTo(infohash: string, folder: string): void {
+    const { made, files } = this.contentOf(infohash);
+    for (const { path, content } of files) {
+      const place = join(folder, made.name, path);
+      mkdirSync(dirname(place), { recursive: true });
+      writeFileSync(place, content);
+    }
+  }
+
+  isOnDisk(infohash: string, folder: string): boolean {
+    const { made, files } = this.contentOf(infohash);
+    return files.every(({ path, content }) => {
+      const place = join(folder, made.name, path);
+      return existsSync(place) && sha256(readFileSync(place)) === sha256(content);
+    });
+  }
+
+  contract(): TorrentsContractWorld {
+    const client = this.leecher.client();
+    const { folder } = this.leecher;
+    return {
+      client,
+      folder,
+      make: (name, options) => this.make(name, options),
+      until: (isSo) => seenUntil(client, isSo),
+      person: {
+        add: async ({ infohash, file }, place) => {
+          const source = { infohash, file: Buffer.from(file).toString("base64") };
+          await this.leecher.ask("POST", "torrents", { ...source, tag: null, folder: place });
+        },
+        remove: async (infohash) => void (await this.leecher.ask("DELETE", `torrents/${infohash}`)),
+        pause: async (infohash) => void (await this.leecher.ask("POST", `torrents/${infohash}/pause`)),
+      },
+      has: async (infohash) => (await this.all()).includes(infohash),
+      isOnDisk: ({ infohash }, place) => this.isOnDisk(infohash, place),
+      down: async (isDown) => (isDown ? await this.leecher.stop() : await this.leecher.start()),
+    };
+  }
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+export async function seenUntil(client: Torrents, isSo: (seen: SeenTorrents) => boolean): Promise<SeenTorrents> {
+  let seen: SeenTorrents = new Map();
+  await until(
+    async () => {
+      seen = await client.look();
+      return isSo(seen);
+    },
+    () => `it to come to that; seen last: ${JSON.stringify([...seen.values()])}`,
+  );
+  return seen;
+}
+
+export async function until(isSo: () => boolean | Promise<boolean>, what: string | (() => string)): Promise<void> {
+  const late = AbortSignal.timeout(NEVER_MS);
+  while (!late.aborted) {
+    if (await isSo()) return;
+    await pause(LOOK_MS);
+  }
+  throw new Error(`waited in vain for ${typeof what === "string" ? what : what()}`);
+}
