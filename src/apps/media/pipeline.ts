@@ -86,7 +86,6 @@ export function seriesPipeline(media: MediaPipeline) {
       const plan = planEpisodes(input, series, seasons);
       checkPlan(plan);
       const { episodes, unknown } = plan;
-      if (episodes.length === 0) throw permanent("TMDB_NOT_FOUND", "there are no episodes yet", { breaker: "none" });
       const spawn = episodes.map((episode) => child(media, episode));
       return done({ title: series.title, episodes: episodes.length, unknown: [...unknown] }, { spawn });
     },

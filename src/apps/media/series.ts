@@ -1,7 +1,7 @@
 // Which episodes somebody means who asks for a series, some of its seasons, or some of its episodes. Pure.
 
 import type { Season, Series } from "../../connectors/index.ts";
-import { InputError } from "../../kit/index.ts";
+import { permanent } from "../../engine/index.ts";
 import type { SeriesAsked, WantedEpisode } from "./wanted.ts";
 
 /** The seasons that have to be looked up; specials only where they are asked for. */
@@ -61,8 +61,10 @@ function toWanted(
 export const EPISODES_MOST = 2_000;
 
 export function checkPlan({ episodes, unknown }: EpisodePlan): void {
+  const refuse = (code: string, why: string) => permanent(code, why, { breaker: "none" });
   if (episodes.length > EPISODES_MOST)
-    throw new InputError("seasons", `that is ${episodes.length} episodes; ask for at most ${EPISODES_MOST} at once`);
-  if (unknown.length > 0 && episodes.length === 0)
-    throw new InputError("episodes", `there is no ${unknown.slice(0, 5).join(", no ")}`);
+    throw refuse("TOO_MANY", `that is ${episodes.length} episodes; ask for at most ${EPISODES_MOST} at once`);
+  if (episodes.length > 0) return;
+  const missing = unknown.length === 0 ? "are no episodes yet" : `is no ${unknown.slice(0, 5).join(", no ")}`;
+  throw refuse("TMDB_NOT_FOUND", `there ${missing}`);
 }
