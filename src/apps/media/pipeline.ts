@@ -1,6 +1,6 @@
 // The media pipelines: search → download, for a film or an episode; and the one that tells a series' episodes.
 
-import { back, child, type Duration, definePipeline, done, permanent, unavailable } from "../../engine/index.ts";
+import { back, child, type Duration, definePipeline, done, unavailable } from "../../engine/index.ts";
 import { giveBack } from "./found.ts";
 import type { MediaPorts } from "./ports.ts";
 import { checkPlan, planEpisodes, seasonsAsked } from "./series.ts";
