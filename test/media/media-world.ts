@@ -3,10 +3,9 @@
 import { makeTorrent } from "../../sandbox/media/make-torrent.ts";
 import {
   MEDIA_TABLES,
-  mediaPipeline,
+  mediaPipelines,
   mediaStore,
   Setbacks,
-  seriesPipeline,
   setClient,
   setIndexer,
 } from "../../src/apps/media/index.ts";
@@ -88,7 +87,7 @@ export async function openMedia(options: { readonly start?: Date } = {}) {
     if (t === undefined) throw new Error("not open yet");
     return t.db;
   });
-  const media = mediaPipeline({
+  const { media, series } = mediaPipelines({
     store,
     fileBytes: async (path) => names.get(path.split("/").slice(-2).join("/")) ?? null,
     probe: {
@@ -99,7 +98,6 @@ export async function openMedia(options: { readonly start?: Date } = {}) {
       }),
     },
   });
-  const series = seriesPipeline(media);
   const indexers: Record<string, FakeIndexer> = { first, second };
   t = await testSluice({
     pipelines: [media, series],

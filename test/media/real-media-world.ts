@@ -10,10 +10,9 @@ import { TmdbServer } from "../../sandbox/media/tmdb-server.ts";
 import { TorznabServer } from "../../sandbox/media/torznab-server.ts";
 import {
   MEDIA_TABLES,
-  mediaPipeline,
+  mediaPipelines,
   mediaStore,
   Setbacks,
-  seriesPipeline,
   setClient,
   setIndexer,
 } from "../../src/apps/media/index.ts";
@@ -35,7 +34,7 @@ export class RealMediaWorld {
   #sluice: Sluice | undefined;
 
   /** With limits that somebody can wait for. */
-  readonly media = mediaPipeline(
+  readonly #pipelines = mediaPipelines(
     {
       store: mediaStore(async () => this.sluice.tables),
       probe: videoProbe(),
@@ -44,9 +43,14 @@ export class RealMediaWorld {
         return found?.isFile() === true ? found.size : null;
       },
     },
-    { every: "500ms", stallNever: "6s", stallStopped: "6s" },
+    {
+      ...{ every: "500ms", stallNever: "6s", stallStopped: "6s", indexerRate: "100/s" },
+      backoff: { base: "1s", cap: "2s", jitter: "0%" },
+      breaker: { failures: 1, items: 1, cooldown: "2s" },
+    },
   );
-  readonly series = seriesPipeline(this.media);
+  readonly media = this.#pipelines.media;
+  readonly series = this.#pipelines.series;
 
   constructor() {
     this.#films = path.join(this.qbittorrent.folder, "films");
@@ -86,6 +90,7 @@ export class RealMediaWorld {
             baseUrl: indexers[name].url,
             apiKey: indexers[name].apiKey,
             links: "lan",
+            limits: { totalMs: 3_000 },
           }),
         torrents: () => ({
           ...{ torrents: this.qbittorrent.client(), folder: this.qbittorrent.leecher.downloads, paths: [], setbacks },

@@ -1,7 +1,8 @@
 // The media application: films and episodes, searched for and downloaded.
 
-export { type MediaLimits, mediaPipeline, seriesPipeline } from "./pipeline.ts";
-export type { MediaPorts, MediaStore } from "./ports.ts";
+export { MEDIA_LIMITS, type MediaLimits } from "./limits.ts";
+export { mediaPipelines } from "./pipeline.ts";
+export type { MediaGiven, MediaStore } from "./ports.ts";
 export type { DownloadClient } from "./stages/download.ts";
 export type { Downloaded } from "./stages/own-file.ts";
 export { choiceSignal } from "./stages/search.ts";

@@ -1,10 +1,11 @@
 // The media pipelines: search → download, for a film or an episode; and the one that tells a series' episodes.
 
-import { back, child, type Duration, definePipeline, done, unavailable } from "../../engine/index.ts";
+import { back, child, definePipeline, done, unavailable } from "../../engine/index.ts";
 import { giveBack } from "./found.ts";
-import type { MediaPorts } from "./ports.ts";
+import { MEDIA_LIMITS, type MediaLimits } from "./limits.ts";
+import type { MediaGiven, MediaPorts } from "./ports.ts";
 import { checkPlan, planEpisodes, seasonsAsked } from "./series.ts";
-import { clients, metadata } from "./services.ts";
+import { mediaServices } from "./services.ts";
 import {
   adoptTorrent,
   listTorrents,
@@ -18,30 +19,29 @@ import { finishDownload } from "./stages/own-file.ts";
 import { search } from "./stages/search.ts";
 import { seriesAsked, type WantedItem, wanted } from "./wanted.ts";
 
-export interface MediaLimits {
-  /** How often clients are looked at. */
-  readonly every?: Duration;
-  /** Without metadata or a single byte, and without another byte. */
-  readonly stallNever?: Duration;
-  readonly stallStopped?: Duration;
+export function mediaPipelines(given: MediaGiven, changed: Partial<MediaLimits> = {}) {
+  const limits = { ...MEDIA_LIMITS, ...changed };
+  const ports = { ...given, limits, services: mediaServices(limits) };
+  const media = mediaPipeline(ports);
+  return { media, series: seriesPipeline(media, ports) };
 }
 
-const RETRIES = { attempts: 5, backoff: { base: "1m", cap: "30m", jitter: "10%" } } as const;
-
-export function mediaPipeline(ports: MediaPorts, limits: MediaLimits = {}) {
-  const { every = "5s", stallNever = "10m", stallStopped = "30m" } = limits;
+function mediaPipeline(ports: MediaPorts) {
+  const { every, stallNever, stallStopped, attempts, backoff } = ports.limits;
   return definePipeline("media", { version: 1, input: wanted, title: titleOf })
     .stage("search", {
-      ...RETRIES,
+      attempts,
+      backoff,
       words: ["PENDING", "SEARCHING"],
       weight: 1,
       run: (visit) => search(visit, ports),
     })
     .stage("download", {
-      ...RETRIES,
+      attempts,
+      backoff,
       words: ["FOUND", "DOWNLOADING"],
       weight: 10,
-      outside: clients,
+      outside: ports.services.clients,
       on: () => clientFor(ports),
       every,
       batch: 10_000,
@@ -64,7 +64,7 @@ export function mediaPipeline(ports: MediaPorts, limits: MediaLimits = {}) {
     });
 }
 
-export type MediaPipeline = ReturnType<typeof mediaPipeline>;
+type MediaPipeline = ReturnType<typeof mediaPipeline>;
 
 /** Where no client is set, nothing is lost: it waits for one. */
 async function clientFor({ store }: MediaPorts): Promise<string> {
@@ -74,9 +74,10 @@ async function clientFor({ store }: MediaPorts): Promise<string> {
   return first.name;
 }
 
-export function seriesPipeline(media: MediaPipeline) {
+function seriesPipeline(media: MediaPipeline, { services: { metadata }, limits: { attempts, backoff } }: MediaPorts) {
   return definePipeline("media-series", { version: 1, input: seriesAsked }).stage("episodes", {
-    ...RETRIES,
+    attempts,
+    backoff,
     words: ["PENDING", "PENDING"],
     async run({ input, call, signal }) {
       const series = await call(metadata, (service) => service.series(input.tmdb, { signal }));

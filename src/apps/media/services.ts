@@ -2,15 +2,19 @@
 
 import type { Indexer, Metadata } from "../../connectors/index.ts";
 import { service } from "../../engine/index.ts";
+import type { MediaLimits } from "./limits.ts";
 import type { DownloadClient } from "./stages/download.ts";
 
-/** Its own limit is about fifty a second for an address. */
-export const metadata = service<Metadata>("metadata", { limit: "20/s", probe: (client) => client.searchFilms("a") });
+export type MediaServices = ReturnType<typeof mediaServices>;
 
-export const indexers = service.each<Indexer>("indexer", { limit: "30/min", probe: (client) => client.caps() });
-
-/** So many torrents at a time in one client. */
-export const clients = service.each<DownloadClient>("torrents", {
-  capacity: 10,
-  probe: (client) => client.torrents.about(),
-});
+export function mediaServices({ torrents, indexerRate, breaker }: MediaLimits) {
+  return {
+    /** It takes about fifty a second of one address. */
+    metadata: service<Metadata>("metadata", { limit: "20/s", breaker, probe: (client) => client.searchFilms("a") }),
+    indexers: service.each<Indexer>("indexer", { limit: indexerRate, breaker, probe: (client) => client.caps() }),
+    clients: service.each<DownloadClient>("torrents", {
+      ...{ capacity: torrents, breaker },
+      probe: (client) => client.torrents.about(),
+    }),
+  };
+}

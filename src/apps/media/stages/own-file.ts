@@ -7,7 +7,6 @@ import { type Found, giveBack } from "../found.ts";
 import { localPath } from "../local-path.ts";
 import { mapFor, mappedEpisodes, ownFile, type Sought } from "../mapping.ts";
 import type { MediaPorts } from "../ports.ts";
-import { clients } from "../services.ts";
 import type { PackFile } from "../store/torrents.sql.ts";
 import type { WantedItem } from "../wanted.ts";
 import type { DownloadClient } from "./download.ts";
@@ -24,7 +23,7 @@ const complete = z.object({ infohash: z.string(), folder: z.string().nullable() 
 export async function finishDownload(
   visit: Visit<WantedItem, { search: Found }>,
   output: unknown,
-  { store }: MediaPorts,
+  { store, services: { clients } }: MediaPorts,
 ): Promise<Outcome<Downloaded>> {
   const { infohash, folder } = complete.parse(output);
   const { sought, taken } = visit.out.search;

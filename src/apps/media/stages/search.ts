@@ -16,14 +16,11 @@ import {
 import { mapFor, ownFile, type Sought, unfit } from "../mapping.ts";
 import type { MediaPorts } from "../ports.ts";
 import { type FoundRelease, rank, type Wanted } from "../releases/index.ts";
-import { indexers, metadata } from "../services.ts";
 import { lookUp, type Title } from "../title.ts";
 import type { WantedItem } from "../wanted.ts";
 
 type SearchVisit = Visit<WantedItem, unknown>;
 
-/** How long nothing is searched for again that all said they do not have. */
-export const SEARCH_AGAIN = "6h";
 const DAY_MS = 86_400_000;
 
 /** What a person chose in place of what was ranked. */
@@ -31,7 +28,7 @@ const chosen = z.object({ choose: offered });
 export const choiceSignal = (item: string): string => `media:choose:${item}`;
 
 export async function search(visit: SearchVisit, ports: MediaPorts): Promise<Outcome<Found>> {
-  const title = await visit.call(metadata, (service) => lookUp(visit.input, service, visit.signal));
+  const title = await visit.call(ports.services.metadata, (service) => lookUp(visit.input, service, visit.signal));
   const choice = chosen.safeParse(visit.because.signal);
   const taking = (offers: Offers) => take(visit, ports, title.sought, offers);
   if (choice.success) return await taking({ ...NOTHING, offers: [choice.data.choose] });
@@ -58,14 +55,16 @@ const NOTHING: Offers = { offers: [], refused: [], blocked: [] };
 
 async function askAll(
   visit: SearchVisit,
-  { store }: MediaPorts,
+  { store, services }: MediaPorts,
   wanted: Wanted,
   blocked: readonly Blocked[],
 ): Promise<Offers> {
   const configured = await store.indexers();
   if (configured.length === 0) return { ...NOTHING, blocked };
   const answers = await Promise.allSettled(
-    configured.map(({ name }) => visit.call(indexers(name), (indexer) => releasesOf(indexer, wanted, visit.signal))),
+    configured.map(({ name }) =>
+      visit.call(services.indexers(name), (indexer) => releasesOf(indexer, wanted, visit.signal)),
+    ),
   );
   const all = answers.flatMap((answer, index) => {
     const { name, priority } = configured[index] ?? { name: "", priority: 0 };
@@ -129,7 +128,7 @@ async function take(
   const refusedNow: Refused[] = [];
   let away = told.away;
   for (const [index, offer] of offers.entries()) {
-    const got = await fetched(visit, offer, sought);
+    const got = await fetched(visit, ports, offer, sought);
     if ("source" in got) {
       const { infohash } = got;
       const { magnet = null, file = null } = got.source;
@@ -154,14 +153,14 @@ async function take(
   // Nobody has to search again to read why nothing fits.
   await visit.checkpoint.save({ refused: [...refusedNow, ...told.refused].slice(0, REFUSED_MOST) });
   if (away !== undefined) throw away;
-  return wait("not_available", { again: SEARCH_AGAIN, signal: choiceSignal(visit.item.id) });
+  return wait("not_available", { again: ports.limits.searchAgain, signal: choiceSignal(visit.item.id) });
 }
 
 type Fetched = { readonly source: TorrentSource; readonly infohash: string } | { readonly fault: Fault };
 
-async function fetched(visit: SearchVisit, offer: Offered, sought: Sought): Promise<Fetched> {
+async function fetched(visit: SearchVisit, { services }: MediaPorts, offer: Offered, sought: Sought): Promise<Fetched> {
   try {
-    const source = await visit.call(indexers(offer.indexer), (indexer) =>
+    const source = await visit.call(services.indexers(offer.indexer), (indexer) =>
       indexer.fetchTorrent({ ...offer, protocol: "torrent" }, { signal: visit.signal }),
     );
     const infohash = infohashOf(source);

@@ -1,0 +1,34 @@
+// The numbers of media, all of which can be set.
+
+import type { Backoff, BreakerOptions, Duration } from "../../engine/index.ts";
+
+export interface MediaLimits {
+  /** How often download clients are looked at. */
+  readonly every: Duration;
+  /** Torrents at a time in one client. */
+  readonly torrents: number;
+  /** Without metadata or a single byte. */
+  readonly stallNever: Duration;
+  /** Without another byte. */
+  readonly stallStopped: Duration;
+  /** How long nothing is searched for again that all said they do not have. */
+  readonly searchAgain: Duration;
+  /** Calls to one indexer. */
+  readonly indexerRate: string;
+  readonly attempts: number;
+  readonly backoff: Backoff;
+  /** Of every service. */
+  readonly breaker: BreakerOptions;
+}
+
+export const MEDIA_LIMITS: MediaLimits = {
+  every: "5s",
+  torrents: 10,
+  stallNever: "10m",
+  stallStopped: "30m",
+  searchAgain: "6h",
+  indexerRate: "30/min",
+  attempts: 5,
+  backoff: { base: "1m", cap: "30m", jitter: "10%" },
+  breaker: {},
+};
