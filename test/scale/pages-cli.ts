@@ -1,6 +1,7 @@
 // node test/scale/pages-cli.ts [--rows 1000000]: how long a browser takes to show the first rows of the large pages among so many
 // items, and what the requests behind them take.
 
+import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Page } from "playwright-core";
 import { openSluice } from "../../src/engine/index.ts";
@@ -45,7 +46,6 @@ try {
   const big = await fillLists(server, "many", Number(values.rows));
   while ((await tally(big.db, { sized: [], sizeOf: () => 0 })) > 0);
   await big.client.query("vacuum analyze");
-  await big.client.query("update sluice.worker set beat = beat + 1, seen_at = sluice.now()");
   const sluice = await openSluice({ pipelines: [], database: server.url("many"), worker: false, allowDataLoss: true });
   const served = await servePages(sluice);
   await makeFirstAccount(served, PERSON);
@@ -55,6 +55,8 @@ try {
   for (const visit of VISITS) {
     const took: number[] = [];
     for (let time = 0; time < TIMES; time += 1) {
+      // Nobody works here; for those who look on they are alive as long as they beat.
+      await big.client.query("update sluice.worker set beat = beat + 1, seen_at = sluice.now()");
       const page = await context.newPage();
       page.on("requestfinished", (request) => {
         const { pathname, search } = new URL(request.url());
@@ -67,7 +69,7 @@ try {
       await visit.shown(page);
       took.push(performance.now() - began);
       // What is asked for below the first rows counts among the requests.
-      await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => undefined);
+      await setTimeout(1_000);
       await page.close();
     }
     worst = Math.max(worst, median(took));
