@@ -93,7 +93,12 @@ export class RealMediaWorld {
             limits: { totalMs: 3_000 },
           }),
         torrents: () => ({
-          ...{ torrents: this.qbittorrent.client(), folder: this.qbittorrent.leecher.downloads, paths: [], setbacks },
+          ...{
+            torrents: this.qbittorrent.client({ service: "torrents:main" }),
+            folder: this.qbittorrent.leecher.downloads,
+            paths: [],
+            setbacks,
+          },
         }),
       },
     });

@@ -10,6 +10,7 @@ export const LONGEST: readonly string[] = [
   "test/dashboard/looks.test.ts",
   "test/media/embedded-torrents.test.ts",
   "test/media/qbittorrent.test.ts",
+  "test/media/downloaded.test.ts",
   "test/postgres/embedded.test.ts",
   "test/sandbox/world.test.ts",
   "test/functional/embedded-18.test.ts",
