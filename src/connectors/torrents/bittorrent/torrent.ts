@@ -212,7 +212,8 @@ export class Torrent implements SwarmHost {
   async #finish(): Promise<void> {
     this.#progress.isDirty = true;
     await this.save();
-    if (this.phase !== "downloading") return;
+    // Its turn may have been over, or not yet begun, when the last piece came.
+    if (!takesTurns(this.phase)) return;
     this.phase = "seeding";
     this.#announcer.completed();
   }
