@@ -32,7 +32,7 @@ const work = (filter: string): Visit => ({
 });
 const VISITS: readonly Visit[] = [
   { name: "overview", path: "/", shown: (page) => page.getByRole("link", { name: "big" }).first().waitFor() },
-  ...["", "state:failed", "state:waiting", "title:film", "state:failed error:GW_TIMEOUT", "reason:paused"].map(work),
+  ...["", "state:failed", "state:waiting", "title:film", "state:failed error:GW_TIMEOUT"].map(work),
   { name: "pipelines", path: "/pipelines", shown: (page) => page.getByText("big").first().waitFor() },
   { name: "workers", path: "/workers", shown: (page) => page.getByText("big").first().waitFor() },
 ];
