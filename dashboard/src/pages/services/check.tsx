@@ -6,6 +6,7 @@ import type { Service } from "../../../../src/server/contract/wire.ts";
 import { enc } from "../../api/ask.ts";
 import { useDeed } from "../../api/deed.ts";
 import { queries } from "../../api/queries.ts";
+import { serverNow } from "../../api/server-clock.ts";
 import { words } from "../../text/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { useNow } from "../../ui/now.ts";
@@ -16,7 +17,7 @@ const texts = words.services.check;
 
 export function CheckNow({ service }: { readonly service: Service }) {
   const [checked, setChecked] = useState<Checked>();
-  const check = useDeed(() => setChecked(checkedNow(service, Date.now())));
+  const check = useDeed(() => setChecked(checkedNow(service, serverNow())));
   const { name, state } = service;
   const seen = checked === undefined ? undefined : follow(checked, service);
   if (seen !== checked) setChecked(seen);
