@@ -9,6 +9,7 @@ afterEach(() => {
 
 it.each([
   [["workers"], 10_000],
+  [["overview"], 10_000],
   [["operations", "opr_1", "members"], 10_000],
   [["pipelines"], undefined],
 ])("%j is asked for again by itself after %s ms", (queryKey, ms) => {

@@ -4,7 +4,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { Refusal } from "./ask.ts";
 
 /** What moves without an event of its own, or has counts that do. */
-const OFTEN = ["workers", "services", "alerts", "deliveries", "sandbox", "operations"] as const;
+const OFTEN = ["overview", "workers", "services", "alerts", "deliveries", "sandbox", "operations"] as const;
 const OFTEN_MS = 10_000;
 
 /** What the server refuses it refuses again; what it did not hear is worth another try. */
