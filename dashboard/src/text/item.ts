@@ -127,6 +127,10 @@ export const item = {
     levels: ["1, first", "2", "3, as usual", "4", "5, last"],
     go: "Set it",
   },
+  cancel: {
+    about: "It ends where it stands, with all that it spawned. What runs elsewhere for it is stopped.",
+    go: "Cancel it",
+  },
   remove: {
     about:
       "All items of its request go, with what they made elsewhere and everything that is known of them. This cannot be taken back.",
