@@ -2,6 +2,7 @@ import { count } from "./format.ts";
 
 export const item = {
   progress: "How far it is",
+  wholeProgress: "Whole item",
   attempts: (used: number) => (used === 1 ? "1 attempt" : `${count(used)} attempts`),
   attemptsOf: (used: number, most: number) => `${count(used)} of ${count(most)} attempts used`,
   why: "Why",
