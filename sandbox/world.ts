@@ -38,7 +38,7 @@ const KILL: Thing["ends"] = {
   by: "kill",
   does: "Ends the worker's process at once, as kill -9 does.",
   expect:
-    "Workers shows it as late and then dead, and nothing begins. What runs outside goes on by itself. Mended, it takes back what it had in hand, and goes on from checkpoints.",
+    'Workers shows it as "Not heard from" and then as "Gone", every page says that no worker is running, and nothing begins. What runs outside goes on by itself. Mended, it takes back what it had in hand, and goes on from checkpoints.',
 };
 
 export async function startWorld(options: WorldOptions): Promise<World> {

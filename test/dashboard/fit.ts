@@ -13,10 +13,16 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
+/** Rows of links that are wider than the page scroll sideways, and no other way. */
+const SCROLLING_UP_AND_DOWN = `[...document.querySelectorAll("main nav")]
+  .filter((one) => getComputedStyle(one).overflowY !== "visible" && one.scrollHeight > one.clientHeight)
+  .map((one) => one.ariaLabel)`;
+
 export async function expectFit(page: Page, what: string): Promise<void> {
   await expect.poll(() => page.locator("[aria-label^=Loading]").count()).toBe(0);
   const beyond = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
   expect([what, beyond]).toEqual([what, 0]);
+  expect([what, await page.evaluate(SCROLLING_UP_AND_DOWN)]).toEqual([what, []]);
   expect([what, await serious(page)]).toEqual([what, []]);
 }
 

@@ -100,6 +100,7 @@ const pages = (): readonly (readonly [path: string, heading: string | RegExp])[]
 const opened: readonly (readonly [what: string, open: (page: Page) => Promise<void>])[] = [
   ["Replay from…", (page) => ask(page, `/items/${failed}`, "Replay from…")],
   ["Priority", (page) => ask(page, `/items/${asking}`, "Priority")],
+  ["Cancel", (page) => ask(page, `/items/${asking}`, "Cancel")],
   ["Remove", (page) => ask(page, `/items/${failed}`, /^Remove/)],
   [
     "an action on many",

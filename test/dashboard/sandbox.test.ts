@@ -107,6 +107,9 @@ describe("the demo world", () => {
     await turn("worker", "Break", "kill");
     const { id } = await handIn("Faust");
     await page.goto(`${world.url}/items/${id}`);
+    const banner = page.getByRole("region", { name: "Nobody works" });
+    await banner.getByText(/No worker is running\. \d+ items? waits?\./).waitFor({ timeout: 60_000 });
+    for (const look of LOOKS) await fits(look, ["/", "/workers"]);
     await why()
       .getByText(/none that is running serves/)
       .filter({ visible: true })
@@ -114,6 +117,7 @@ describe("the demo world", () => {
       .waitFor({ timeout: 60_000 });
     await turn("worker", "Mend", "kill");
     await page.goto(`${world.url}/items/${id}`);
+    await banner.waitFor({ state: "hidden", timeout: 60_000 });
     await why().getByText("Done", { exact: true }).waitFor({ timeout: 90_000 });
   }, 180_000);
 

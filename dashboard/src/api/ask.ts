@@ -2,6 +2,7 @@
 
 import type { Problem } from "../../../src/server/contract/wire.ts";
 import { words } from "../text/words.ts";
+import { hear } from "./server-clock.ts";
 
 const LONGEST_MS = 20_000;
 
@@ -29,6 +30,7 @@ const NO_CONTENT = 204;
 
 export async function ask<Answer>(path: string, { method = "GET", body, signal, key }: Asked = {}): Promise<Answer> {
   const limit = AbortSignal.timeout(LONGEST_MS);
+  const asked = Date.now();
   const response = await fetch(path, {
     method,
     signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
@@ -42,6 +44,7 @@ export async function ask<Answer>(path: string, { method = "GET", body, signal, 
     if (signal?.aborted === true) throw error;
     throw new Refusal(0, { detail: words.errors.noAnswer });
   });
+  hear({ date: response.headers.get("date"), asked, heard: Date.now() });
   const answer: unknown = await response.json().catch(() => undefined);
   const isOdd = answer === undefined && response.status !== NO_CONTENT;
   if (!response.ok || isOdd) throw new Refusal(response.status, toProblem(answer, response.status));

@@ -8,6 +8,7 @@ import { LiveChip } from "./live-chip.tsx";
 import { Navigation } from "./navigation.tsx";
 import { ServiceBanners } from "./service-banners.tsx";
 import { useTitleOf } from "./title.ts";
+import { WorkerBanner } from "./worker-banner.tsx";
 
 export function Frame() {
   const page = useRef<HTMLElement>(null);
@@ -27,6 +28,7 @@ export function Frame() {
           <LiveChip />
           <AccountMenu />
         </header>
+        <WorkerBanner />
         <ServiceBanners />
         <main
           ref={page}

@@ -7,6 +7,7 @@ import { Activity, Boxes, Cable, Cpu, Ellipsis, Hammer, LayoutDashboard, ListTre
 import { queries } from "../api/queries.ts";
 import { short } from "../text/format.ts";
 import { words } from "../text/words.ts";
+import { asksOf } from "./attention.ts";
 
 const { pages } = words;
 const MAIN = [
@@ -31,6 +32,8 @@ const THUMB =
 
 export function Navigation() {
   const { data } = useQuery(queries.overview());
+  const { data: me } = useQuery(queries.me());
+  const asking = data === undefined || me === undefined ? 0 : asksOf(data, me.role);
   const more: readonly Place[] = data?.hasSandbox === true ? [...MORE, SANDBOX] : MORE;
   return (
     <nav
@@ -41,12 +44,7 @@ export function Navigation() {
         <img src="/icon.svg" alt="" className="size-7" /> {words.product}
       </Link>
       {MAIN.map((place) => (
-        <PlaceLink
-          key={place.to}
-          place={place}
-          className={THUMB}
-          asking={place.to === "/" ? (data?.needsYou ?? 0) : 0}
-        />
+        <PlaceLink key={place.to} place={place} className={THUMB} asking={place.to === "/" ? asking : 0} />
       ))}
       {more.map((place) => (
         <PlaceLink key={place.to} place={place} className="max-sm:hidden" />

@@ -4,7 +4,7 @@ import { count } from "./format.ts";
 export const activity = {
   tabs: { alerts: "Alerts", stuck: "Stuck", bulk: "Operations", people: "Who did what", messages: "Messages" },
   none: {
-    alerts: "Nothing is wrong.",
+    alerts: "No alert is open.",
     stuck: "Nothing is stuck.",
     bulk: "No operation on many items yet. Select some in Work.",
     bulkOfOthers: "No operation on many items yet.",

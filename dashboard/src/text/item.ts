@@ -2,6 +2,7 @@ import { count } from "./format.ts";
 
 export const item = {
   progress: "How far it is",
+  wholeProgress: "Whole item",
   attempts: (used: number) => (used === 1 ? "1 attempt" : `${count(used)} attempts`),
   attemptsOf: (used: number, most: number) => `${count(used)} of ${count(most)} attempts used`,
   why: "Why",
@@ -126,6 +127,10 @@ export const item = {
   priority: {
     levels: ["1, first", "2", "3, as usual", "4", "5, last"],
     go: "Set it",
+  },
+  cancel: {
+    about: "It ends where it stands, with all that it spawned. What runs elsewhere for it is stopped.",
+    go: "Cancel it",
   },
   remove: {
     about:

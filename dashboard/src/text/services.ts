@@ -1,15 +1,13 @@
 import { count, length } from "./format.ts";
 
+const waiting = (items: number) => (items === 1 ? "1 item waits for it" : `${count(items)} items wait for it`);
+
 export const services = {
   troubles: "Services that are down",
   down: (name: string) => `${name} has not answered since`,
   behind: (items: number) =>
-    items === 0
-      ? "Nothing waits for it."
-      : items === 1
-        ? "1 job waits for it and will resume automatically."
-        : `${count(items)} jobs wait for it and will resume automatically.`,
-  inLine: (items: number) => (items === 1 ? "1 item in line" : `${count(items)} items in line`),
+    items === 0 ? "Nothing waits for it." : `${waiting(items)} and will resume automatically.`,
+  waiting,
   nextCheck: "Next check",
   checkNow: "Check now",
   check: {
@@ -39,7 +37,7 @@ export const services = {
     noTurns: "It was there all week.",
     opened: "went down",
     closed: (after: string) => (after === "" ? "came back" : `came back after ${after}`),
-    errors: "What it said last",
-    noErrors: "No errors lately.",
+    errors: "What items last heard from it",
+    noErrors: "No item has heard an error from it lately.",
   },
 } as const;

@@ -1,23 +1,33 @@
-// The clock that countdowns and "3 minutes ago" go by: one for the page, moving while somebody looks.
+// The clock that countdowns and "3 minutes ago" go by: the server's, one for the page, moving while somebody looks.
 
 import { useSyncExternalStore } from "react";
+import { serverNow } from "../api/server-clock.ts";
 
-let now = Date.now();
-const watchers = new Set<() => void>();
-let timer: ReturnType<typeof setInterval> | undefined;
+const TICK_MS = 1_000;
 
-function watch(changed: () => void): () => void {
-  watchers.add(changed);
-  timer ??= setInterval(() => {
-    now = Date.now();
+export function makeNow(read: () => number) {
+  let now = read();
+  const watchers = new Set<() => void>();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const tick = () => {
+    now = read();
     for (const one of watchers) one();
-  }, 1_000);
-  return () => {
-    watchers.delete(changed);
-    if (watchers.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
   };
+  const watch = (changed: () => void) => {
+    // It stood while nobody looked.
+    if (timer === undefined) now = read();
+    watchers.add(changed);
+    timer ??= setInterval(tick, TICK_MS);
+    return () => {
+      watchers.delete(changed);
+      if (watchers.size > 0) return;
+      clearInterval(timer);
+      timer = undefined;
+    };
+  };
+  return { watch, now: () => now };
 }
 
-export const useNow = () => useSyncExternalStore(watch, () => now);
+const clock = makeNow(serverNow);
+
+export const useNow = () => useSyncExternalStore(clock.watch, clock.now);

@@ -18,7 +18,11 @@ export function LinkTabs({ label, to, tabs, current }: Props) {
     if (chosen) line.current?.scrollTo({ left: chosen.offsetLeft - chosen.offsetWidth });
   }, [current]);
   return (
-    <nav ref={line} aria-label={label} className="relative flex gap-1 overflow-x-auto border-b border-line">
+    <nav
+      ref={line}
+      aria-label={label}
+      className="relative flex gap-1 overflow-x-auto shadow-[inset_0_-1px_var(--line)]"
+    >
       {tabs.map(({ name, label: text }) => (
         <Link
           key={name}
@@ -26,7 +30,7 @@ export function LinkTabs({ label, to, tabs, current }: Props) {
           to={to}
           search={{ tab: name }}
           aria-current={name === current ? "page" : undefined}
-          className="-mb-px inline-flex min-h-11 items-center border-b-2 border-transparent px-3 text-sm font-medium whitespace-nowrap text-soft aria-[current=page]:border-accent aria-[current=page]:text-ink"
+          className="inline-flex min-h-11 items-center border-b-2 border-transparent px-3 text-sm font-medium whitespace-nowrap text-soft aria-[current=page]:border-accent aria-[current=page]:text-ink"
         >
           {text}
         </Link>

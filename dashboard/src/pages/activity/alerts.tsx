@@ -3,6 +3,7 @@ import type { Alert } from "../../../../src/server/contract/wire.ts";
 import { enc } from "../../api/ask.ts";
 import { useDeed } from "../../api/deed.ts";
 import { usePages } from "../../api/pages.ts";
+import { serverNow } from "../../api/server-clock.ts";
 import { words } from "../../text/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { useChosen } from "../../ui/chosen.ts";
@@ -79,7 +80,7 @@ function Line({ alert, isAdmin }: { readonly alert: Alert; readonly isAdmin: boo
         <Button
           className="self-start"
           disabled={deed.isPending}
-          onClick={() => snooze(snoozedUntil === null ? new Date(Date.now() + DAY_MS).toISOString() : null)}
+          onClick={() => snooze(snoozedUntil === null ? new Date(serverNow() + DAY_MS).toISOString() : null)}
         >
           {snoozedUntil === null ? texts.snooze : texts.wake}
         </Button>

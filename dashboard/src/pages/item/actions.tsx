@@ -11,7 +11,7 @@ import { Modal } from "../../ui/modal.tsx";
 import { Failed } from "../../ui/panel.tsx";
 import { Wrong } from "../../ui/wrong.tsx";
 import { Answer } from "./answer.tsx";
-import { Priority, Remove, Skip } from "./order.tsx";
+import { Cancel, Priority, Remove, Skip } from "./order.tsx";
 import { Replay } from "./replay.tsx";
 
 const texts = words.item.actions;
@@ -19,8 +19,8 @@ type Possible = PossibleActions["actions"][number];
 type Name = Possible["action"];
 
 /** Done by one press. What is answered stands by itself; what takes more is asked for. */
-const PLAIN: ReadonlySet<Name> = new Set(["retry", "retry-parts", "cancel", "take-back", "run-once", "resume"]);
-const ASKED = { replay: Replay, skip: Skip, priority: Priority, remove: Remove } as const;
+const PLAIN: ReadonlySet<Name> = new Set(["retry", "retry-parts", "take-back", "run-once", "resume"]);
+const ASKED = { replay: Replay, skip: Skip, priority: Priority, cancel: Cancel, remove: Remove } as const;
 type Asked = keyof typeof ASKED;
 const isAsked = (name: Name): name is Asked => name in ASKED;
 
@@ -36,7 +36,9 @@ export function Actions({ item }: { readonly item: Item }) {
         {query.isError ? <Failed error={query.error} what={texts.label} again={() => void query.refetch()} /> : null}
       </div>
     );
-  const can = data.actions.filter((one) => one.can && (PLAIN.has(one.action) || isAsked(one.action)));
+  const can = data.actions
+    .filter((one) => one.can && (PLAIN.has(one.action) || isAsked(one.action)))
+    .toSorted((one, other) => Number(isDanger(one.action)) - Number(isDanger(other.action)));
   const Order = asked === undefined ? undefined : ASKED[asked];
   const press = ({ action, path, body }: Possible) => {
     if (isAsked(action)) setAsked(action);
@@ -66,8 +68,9 @@ export function Actions({ item }: { readonly item: Item }) {
   );
 }
 
-const lookOf = (action: Name) =>
-  action === "retry" ? "main" : action === "cancel" || action === "remove" ? "danger" : "plain";
+/** Not beside what one presses every day. */
+const isDanger = (action: Name) => action === "cancel" || action === "remove";
+const lookOf = (action: Name) => (action === "retry" ? "main" : isDanger(action) ? "danger" : "plain");
 
 function Cannot({ actions }: { readonly actions: readonly Possible[] }) {
   const cannot = actions.filter(({ can, action }) => !can && action !== "hold" && action !== "resume");

@@ -6,7 +6,7 @@ import { words } from "../../text/words.ts";
 import { Choice, TextField } from "../../ui/field.tsx";
 import { OrderForm, type OrderProps } from "./order-form.tsx";
 
-const { skip, priority: levels, remove, actions } = words.item;
+const { skip, priority: levels, cancel, remove, actions } = words.item;
 
 const wayOf = ({ possible }: OrderProps, name: string) =>
   possible.actions.find(({ action }) => action === name) ?? { path: null, body: null };
@@ -45,6 +45,22 @@ export function Priority(props: OrderProps) {
         defaultValue={String(props.possible.priority)}
         options={levels.levels.map((label, index) => ({ value: String(index + 1), label }))}
       />
+    </OrderForm>
+  );
+}
+
+export function Cancel(props: OrderProps) {
+  const deed = useDeed(props.onDone);
+  const { path, body } = wayOf(props, "cancel");
+  return (
+    <OrderForm
+      go={cancel.go}
+      isReady={path !== null && !deed.isPending}
+      isDanger
+      error={deed.error}
+      onGiven={() => (path === null ? undefined : deed.mutate(body === null ? { path } : { path, body }))}
+    >
+      <p>{cancel.about}</p>
     </OrderForm>
   );
 }

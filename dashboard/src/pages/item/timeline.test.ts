@@ -126,6 +126,20 @@ describe("an item's timeline", () => {
     expect(stays[0]?.spans).toMatchObject([shape("work", 20, 30)]);
   });
 
+  it.each(["queued", "waiting", "running", "done"] as const)(
+    "has all of an item that is %s between its ends, also by a clock that is behind",
+    (state) => {
+      const entries = [accepted, entry({ second: 5, took: 2 }), entry({ second: 20, took: 10, from: "download" })];
+      const { from, to, stays } = timelineOf(entries, { ...ended, state }, ms(-3_600));
+      expect([from, to]).toEqual([ms(0), ms(20)]);
+      for (const span of stays.flatMap(({ spans }) => spans)) {
+        expect(span.from).toBeGreaterThanOrEqual(from);
+        expect(span.to).toBeGreaterThanOrEqual(span.from);
+        expect(span.to).toBeLessThanOrEqual(to);
+      }
+    },
+  );
+
   it("has nothing to show of an item without a history", () => {
     expect(timelineOf([], ended, ms(60)).stays).toEqual([]);
   });

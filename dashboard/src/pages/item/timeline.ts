@@ -36,8 +36,9 @@ type Now = Pick<Item, "state" | "stage" | "since" | "series"> & { readonly isOut
 
 const EMPTY = { outcome: null, code: null, message: null, attempt: null, worker: null, isOpen: false };
 
-/** Oldest first. */
-export function timelineOf(entries: readonly Entry[], item: Now, now: number): Timeline {
+/** Oldest first. Nothing of it is later than its end, whatever the clocks say. */
+export function timelineOf(entries: readonly Entry[], item: Now, clock: number): Timeline {
+  const now = Math.max(clock, ...entries.map(({ ended }) => Date.parse(ended)));
   const stays: { stage: string; series: number; spans: Span[] }[] = [];
   const stayIn = (stage: string, series: number) => {
     const last = stays.at(-1);
@@ -51,8 +52,8 @@ export function timelineOf(entries: readonly Entry[], item: Now, now: number): T
   let at = from;
   let kind: SpanKind | null = "queue";
   for (const entry of entries.filter(({ outcome, began }) => began !== null || !PASSING.has(outcome))) {
-    const ended = Date.parse(entry.ended);
-    const began = entry.began === null ? ended : Math.max(at, Date.parse(entry.began));
+    const ended = Math.max(at, Date.parse(entry.ended));
+    const began = entry.began === null ? ended : Math.min(ended, Math.max(at, Date.parse(entry.began)));
     const stage = entry.from ?? entry.to;
     if (stage !== null) {
       if (kind !== null && began > at) {

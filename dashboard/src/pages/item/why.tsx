@@ -25,7 +25,11 @@ export function Why({ item }: { readonly item: Item }) {
             <Ago at={wait.since} />
           </span>
         )}
-        {hasEnded ? null : <Bar value={progress} label={texts.progress} />}
+        {hasEnded ? null : (
+          <span className="inline-flex items-center gap-1.5 text-sm text-soft">
+            <span aria-hidden>{texts.wholeProgress}</span> <Bar value={progress} label={texts.wholeProgress} />
+          </span>
+        )}
       </p>
       <p className="mt-2 text-lg" aria-live="polite">
         {wait.sentence}

@@ -4,7 +4,7 @@
 import type { Service } from "../../../../src/server/contract/wire.ts";
 
 export interface Checked {
-  /** When it was asked for, by this browser's clock. */
+  /** When it was asked for, by the server's clock. */
   readonly at: number;
   /** The next check as it was last seen: brought forward by asking, and put off by what came back. */
   readonly until: string | null;

@@ -19,6 +19,9 @@ export function Services() {
   const { service: chosen } = route.useSearch();
   const query = useQuery(queries.services());
   const me = useQuery(queries.me());
+  const { data: overview } = useQuery(queries.overview());
+  // The same number as on the banner, which is asked for more often.
+  const behindOf = ({ name, behind }: Service) => overview?.services.find((one) => one.name === name)?.behind ?? behind;
   return (
     <div className="space-y-5">
       <h1 className="text-2xl font-semibold">{words.pages.services}</h1>
@@ -29,7 +32,12 @@ export function Services() {
           ) : (
             <ul className="divide-y divide-line rounded-lg border border-line bg-panel">
               {entries.map((one) => (
-                <Row key={one.name} service={one} isChosen={one.name === chosen} isAdmin={me.data?.role === "admin"} />
+                <Row
+                  key={one.name}
+                  service={{ ...one, behind: behindOf(one) }}
+                  isChosen={one.name === chosen}
+                  isAdmin={me.data?.role === "admin"}
+                />
               ))}
             </ul>
           )
@@ -69,7 +77,7 @@ function Row({
         )}
         {behind === 0 ? null : (
           <Link to="/work" search={{ filter: `service:${name}` }} className="text-sm underline">
-            {texts.inLine(behind)}
+            {texts.waiting(behind)}
           </Link>
         )}
         <span className="text-sm text-soft">
@@ -91,7 +99,7 @@ function Row({
         >
           {isChosen ? texts.less : texts.more}
         </Link>
-        {isAdmin ? <CheckNow service={service} /> : null}
+        {isAdmin ? <CheckNow service={service} within="services" /> : null}
       </div>
       {state === "ramping" ? <p className="mt-1 text-sm text-soft">{texts.rampingHelp}</p> : null}
       {error === null || state === "well" ? null : (

@@ -59,7 +59,7 @@ function Line({ service }: { readonly service: Service }) {
         {words.services.details}
       </Link>
       {state === "down" ? null : <Test name={name} />}
-      <CheckNow service={service} />
+      <CheckNow within="services" service={service} />
       {state === "well" || error === null ? null : (
         <p className="basis-full text-sm text-soft" dir="auto">
           {texts.said(error.code, error.message ?? "")}

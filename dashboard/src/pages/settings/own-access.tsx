@@ -4,13 +4,13 @@ import { useDeed } from "../../api/deed.ts";
 import { usePages } from "../../api/pages.ts";
 import { agentName } from "../../text/agent.ts";
 import { words } from "../../text/words.ts";
+import { AskFirst } from "../../ui/ask-first.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form, type Given } from "../../ui/form.tsx";
 import { Older } from "../../ui/older.tsx";
 import { Loaded, Panel } from "../../ui/panel.tsx";
 import { Ago } from "../../ui/time.tsx";
-import { Wrong } from "../../ui/wrong.tsx";
 
 const texts = words.settings.account;
 
@@ -53,19 +53,20 @@ function Password() {
 
 function Sessions() {
   const query = usePages<Session>(["sessions"], "/api/v1/sessions");
-  const deed = useDeed();
   return (
     <Panel
       title={texts.sessions}
       aside={
         query.data?.entries.some(({ isThis }) => !isThis) === true ? (
-          <Button kind="quiet" onClick={() => deed.mutate({ path: "/api/v1/sessions", method: "DELETE" })}>
-            {texts.endOthers}
-          </Button>
+          <AskFirst
+            label={texts.endOthers}
+            title={texts.endOthers}
+            about={texts.endOthersAbout}
+            deed={{ path: "/api/v1/sessions", method: "DELETE" }}
+          />
         ) : null
       }
     >
-      <Wrong error={deed.error} className="px-4" />
       <Loaded query={query} what={texts.sessions}>
         {({ entries }) => (
           <>
@@ -78,9 +79,12 @@ function Sessions() {
                   </span>
                   <span className="grow" />
                   {isThis ? null : (
-                    <Button onClick={() => deed.mutate({ path: `/api/v1/sessions/${enc(id)}`, method: "DELETE" })}>
-                      {texts.end}
-                    </Button>
+                    <AskFirst
+                      label={texts.end}
+                      title={texts.end}
+                      about={texts.endAbout(agentName(agent))}
+                      deed={{ path: `/api/v1/sessions/${enc(id)}`, method: "DELETE" }}
+                    />
                   )}
                 </li>
               ))}

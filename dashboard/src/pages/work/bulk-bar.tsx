@@ -87,9 +87,20 @@ function Look({ order: { action, filter } }: { readonly order: Order }) {
         search: { tab: "bulk", ...(operation === null ? {} : { operation: operation.id }) },
       }),
   );
-  if (look.isError) return <Failed error={look.error} what={texts.label} again={() => void look.refetch()} />;
-  const preview = look.data?.preview ?? null;
-  if (preview === null) return <p role="status">{texts.looking}</p>;
+  const preview = look.isError ? null : (look.data?.preview ?? null);
+  if (preview === null)
+    return (
+      <div className="space-y-3">
+        {look.isError ? (
+          <Failed error={look.error} what={texts.label} again={() => void look.refetch()} />
+        ) : (
+          <p role="status">{texts.looking}</p>
+        )}
+        <div className="flex justify-end">
+          <Dialog.Close render={<Button>{words.back}</Button>} />
+        </div>
+      </div>
+    );
   const refused = preview.refused.reduce((sum, { items }) => sum + items, 0);
   return (
     <div className="space-y-3">

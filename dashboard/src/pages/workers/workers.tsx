@@ -8,14 +8,15 @@ import { CountLink } from "../../ui/count-link.tsx";
 import { Empty, Loaded } from "../../ui/panel.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Ago } from "../../ui/time.tsx";
+import { helpOf } from "./help.ts";
 
 const texts = words.workers;
 const COLOURS = { alive: "text-done", late: "text-waiting", left: "text-soft", dead: "text-failed" } as const;
 const { columns } = texts;
 
-const COLUMNS: readonly [Column<Worker>, ...Column<Worker>[]] = [
+const columnsOf = (isAnyAlive: boolean): readonly [Column<Worker>, ...Column<Worker>[]] => [
   { label: columns.worker, cell: (worker) => <Who worker={worker} /> },
-  { label: columns.state, cell: ({ state }) => <State state={state} /> },
+  { label: columns.state, cell: (worker) => <State worker={worker} isAnyAlive={isAnyAlive} /> },
   { label: columns.beat, cell: ({ lastBeat }) => (lastBeat === null ? words.none : <Ago at={lastBeat} />) },
   {
     label: columns.items,
@@ -45,7 +46,11 @@ export function Workers() {
             <Empty>{texts.none}</Empty>
           ) : (
             <div className="rounded-lg border border-line bg-panel">
-              <Table rows={entries} keyOf={({ id }) => id} columns={COLUMNS} />
+              <Table
+                rows={entries}
+                keyOf={({ id }) => id}
+                columns={columnsOf(entries.some(({ state }) => state === "alive"))}
+              />
             </div>
           )
         }
@@ -66,11 +71,12 @@ function Who({ worker: { name, host, pid } }: { readonly worker: Worker }) {
   );
 }
 
-function State({ state }: { readonly state: Worker["state"] }) {
+function State({ worker, isAnyAlive }: { readonly worker: Worker; readonly isAnyAlive: boolean }) {
+  const { state } = worker;
   return (
     <>
       <span className={`font-medium ${COLOURS[state]}`}>{texts.states[state]}</span>
-      <span className="block text-sm text-soft">{texts.stateHelp[state]}</span>
+      <span className="block text-sm text-soft">{helpOf(worker, isAnyAlive)}</span>
     </>
   );
 }
