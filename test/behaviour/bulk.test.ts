@@ -124,6 +124,13 @@ describe("a filter", () => {
     expect(await matched({ state: "queued" })).toBe(0);
     expect(await matched({ state: "running" })).toBe(0);
     expect(await matched({ state: "needs-you" })).toBe(0);
+    expect(await matched({ state: ["waiting", "queued"] })).toBe(4);
+    expect(await matched({ state: ["failed", "done"] })).toBe(4);
+    expect(await matched({ state: ["failed", "waiting"] })).toBe(7);
+    expect(await matched({ state: ["failed", "running"] })).toBe(3);
+    expect(await matched({ stage: "second", state: ["failed", "waiting"] })).toBe(5);
+    expect(await matched({ reason: "rain", state: ["failed", "waiting"] })).toBe(3);
+    await expect(matched({ state: [] })).rejects.toThrow(/state is one of queued.*or a list of them/);
     expect(await matched({ code: "BREAKS" })).toBe(1);
     expect(await matched({ stage: "second", state: "failed" })).toBe(3);
     // What is done stands nowhere, unless it is what is asked for.

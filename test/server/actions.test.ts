@@ -386,7 +386,7 @@ describe("acting on many", () => {
       { action: { type: "retry" }, filter: "worker:attic" },
       { field: "filter", word: "worker:attic" },
     ],
-    ["several values", { action: { type: "retry" }, filter: "state:failed,cancelled" }, { field: "filter" }],
+    ["several values", { action: { type: "retry" }, filter: "stage:a,b" }, { instead: ["stage:a", "stage:b"] }],
     ["what is turned round", { action: { type: "retry" }, filter: "-owner:ann" }, { field: "filter" }],
     ["no filter", { action: { type: "retry" }, filter: "" }, { field: "filter" }],
     ["only blanks", { action: { type: "cancel" }, filter: "  " }, { field: "filter" }],

@@ -38,7 +38,8 @@ export const bulkBody = z
   .strictObject({
     action: anyAction,
     filter: z.string().min(1).max(FILTER_LENGTH).openapi({
-      description: "In the filter language. One value of each, nothing turned round; of `id` up to 200.",
+      description:
+        "In the filter language. One value of each, nothing turned round; of `state` several, of `id` up to 200.",
       example: "state:failed error:GW_TIMEOUT",
     }),
   })
