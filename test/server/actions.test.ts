@@ -339,7 +339,10 @@ describe("acting on many", () => {
     expect(preview).toMatchObject({ would: preview.matched, refused: [] });
     const none = await post("/api/v1/bulk?dryRun=true", "mia", { ...order, action: { type: "cancel" } });
     expect(none.json.preview).toMatchObject({ would: 0, refused: [{ reason: "it has ended already" }] });
-    const { status, json, headers } = await post("/api/v1/bulk", "mia", order);
+    const short = await post("/api/v1/bulk", "mia", { ...order, expected: preview.matched - 1 });
+    expect(short).toMatchObject({ status: 409, json: { code: "REFUSED", field: "expected" } });
+    expect(short.json.detail).toContain(`${preview.matched} items match by now`);
+    const { status, json, headers } = await post("/api/v1/bulk", "mia", { ...order, expected: preview.matched });
     expect(status).toBe(202);
     expect(json.operation).toMatchObject({ by: "mia", total: preview.matched, action: { type: "retry" } });
     const at = `/api/v1/bulk/${json.operation.id}`;

@@ -42,5 +42,9 @@ export const bulkBody = z
         "In the filter language. One value of each, nothing turned round; of `state` several, of `id` up to 200.",
       example: "state:failed error:GW_TIMEOUT",
     }),
+    expected: z.int().min(0).max(1_000_000).optional().openapi({
+      description:
+        "What the dry run `matched`. If more match by now, nothing is begun: 409, and the sentence says how many. Left out, all that match are meant.",
+    }),
   })
   .openapi("BulkOrder");
