@@ -33,9 +33,9 @@ export async function live(
 
   From a shell:
     export SLUICE_URL=${url} SLUICE_API_KEY=${key}
-    npx node src/main/cli.ts watch
-    npx node src/main/cli.ts sandbox                        what can be broken
-    npx node src/main/cli.ts sandbox break converter stop   and mended: sandbox mend
+    npx sluice watch
+    npx sluice sandbox                        what can be broken
+    npx sluice sandbox break converter stop   and mended: sandbox mend
 
   Ctrl-C ends everything.`);
   while (!over.aborted) {

@@ -1,8 +1,9 @@
 // From the list of commands to what was typed: parsing, help, and how it ends.
 
 import { Command, CommanderError } from "commander";
+import { orElse } from "../kit/nearest.ts";
 import { PATHS, settingOf } from "./config/settings.ts";
-import { CommandError, EXIT, type ExitCode } from "./exit.ts";
+import { CommandError, EXIT, type ExitCode, UsageError } from "./exit.ts";
 import { helpText } from "./help.ts";
 import { COMMANDS, type CommandSpec } from "./list/index.ts";
 import { makeOutput } from "./output.ts";
@@ -54,7 +55,7 @@ function addCommand(program: Command, spec: CommandSpec, ended: (code: ExitCode 
     .description(spec.about)
     .summary(spec.about)
     .exitOverride()
-    .allowExcessArguments(false)
+    .allowExcessArguments(deedsOf(spec).length > 0)
     .showHelpAfterError(`  → sluice ${spec.name} --help`)
     .configureHelp({})
     .addHelpText("before", `${spec.examples.map((one) => `  ${one}`).join("\n")}\n`);
@@ -62,12 +63,26 @@ function addCommand(program: Command, spec: CommandSpec, ended: (code: ExitCode 
   for (const [flags, about] of spec.options ?? []) command.option(flags, about);
   for (const [flags, about] of commonOptions(spec)) command.option(flags, about);
   command.action(async (...given: unknown[]) => {
+    refuseOtherDeeds(spec, command.args);
     const args = given
       .slice(0, -2)
       .flat()
       .filter((one) => typeof one === "string");
     ended(await run(spec, args, command.opts()));
   });
+}
+
+/** What can be done to a thing that is also a command by itself: `break` and `mend` of `sandbox`. */
+function deedsOf({ name, args }: CommandSpec): string[] {
+  if (args !== undefined) return [];
+  return COMMANDS.filter((one) => one.name.startsWith(`${name} `)).map((one) => one.name.slice(name.length + 1));
+}
+
+/** To the parser such a word is one argument too many, which helps nobody who mistyped it. */
+function refuseOtherDeeds(spec: CommandSpec, [word]: readonly string[]): void {
+  const deeds = deedsOf(spec);
+  if (word === undefined || deeds.length === 0) return;
+  throw new UsageError(`there is no sluice ${spec.name} ${word}; ${orElse(word, deeds)}`, `sluice ${spec.name} --help`);
 }
 
 function groupOf(program: Command, name: string): Command {

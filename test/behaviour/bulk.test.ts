@@ -88,6 +88,24 @@ describe("a bulk retry", () => {
     expect(codes).toEqual(["STARTED", "ENDED"]);
   });
 
+  it("begins nothing where more match than were confirmed, and says how many there are", async () => {
+    const filter: BulkFilter = { state: "failed" };
+    const retry = { type: "retry" } as const;
+    await submitted("fails", 2);
+    const { matched } = await t.sluice.bulk.preview(retry, filter);
+    await submitted("fails");
+    const start = (expected?: number) => t.sluice.bulk.start(retry, filter, { expected });
+    await expect(start(matched)).rejects.toMatchObject({
+      ...{ code: "REFUSED", field: "expected" },
+      message: "3 items match by now, not 2 as expected; nothing was begun",
+    });
+    await expect(start(-1)).rejects.toThrow(/expected is a whole number from 0/);
+    expect(await t.sluice.bulk.list()).toEqual([]);
+    // Fewer than were confirmed are no surprise.
+    expect((await finished(await start(4))).total).toBe(3);
+    expect((await finished(await start())).total).toBe(3);
+  });
+
   it("whose items share a key that only one of them can have", async () => {
     const one = await t.submit(work, [{ how: "fails" }], { key: "film" });
     await t.drain();
@@ -124,6 +142,13 @@ describe("a filter", () => {
     expect(await matched({ state: "queued" })).toBe(0);
     expect(await matched({ state: "running" })).toBe(0);
     expect(await matched({ state: "needs-you" })).toBe(0);
+    expect(await matched({ state: ["waiting", "queued"] })).toBe(4);
+    expect(await matched({ state: ["failed", "done"] })).toBe(4);
+    expect(await matched({ state: ["failed", "waiting"] })).toBe(7);
+    expect(await matched({ state: ["failed", "running"] })).toBe(3);
+    expect(await matched({ stage: "second", state: ["failed", "waiting"] })).toBe(5);
+    expect(await matched({ reason: "rain", state: ["failed", "waiting"] })).toBe(3);
+    await expect(matched({ state: [] })).rejects.toThrow(/state is one of queued.*or a list of them/);
     expect(await matched({ code: "BREAKS" })).toBe(1);
     expect(await matched({ stage: "second", state: "failed" })).toBe(3);
     // What is done stands nowhere, unless it is what is asked for.

@@ -339,7 +339,10 @@ describe("acting on many", () => {
     expect(preview).toMatchObject({ would: preview.matched, refused: [] });
     const none = await post("/api/v1/bulk?dryRun=true", "mia", { ...order, action: { type: "cancel" } });
     expect(none.json.preview).toMatchObject({ would: 0, refused: [{ reason: "it has ended already" }] });
-    const { status, json, headers } = await post("/api/v1/bulk", "mia", order);
+    const short = await post("/api/v1/bulk", "mia", { ...order, expected: preview.matched - 1 });
+    expect(short).toMatchObject({ status: 409, json: { code: "REFUSED", field: "expected" } });
+    expect(short.json.detail).toContain(`${preview.matched} items match by now`);
+    const { status, json, headers } = await post("/api/v1/bulk", "mia", { ...order, expected: preview.matched });
     expect(status).toBe(202);
     expect(json.operation).toMatchObject({ by: "mia", total: preview.matched, action: { type: "retry" } });
     const at = `/api/v1/bulk/${json.operation.id}`;
@@ -386,7 +389,7 @@ describe("acting on many", () => {
       { action: { type: "retry" }, filter: "worker:attic" },
       { field: "filter", word: "worker:attic" },
     ],
-    ["several values", { action: { type: "retry" }, filter: "state:failed,cancelled" }, { field: "filter" }],
+    ["several values", { action: { type: "retry" }, filter: "stage:a,b" }, { instead: ["stage:a", "stage:b"] }],
     ["what is turned round", { action: { type: "retry" }, filter: "-owner:ann" }, { field: "filter" }],
     ["no filter", { action: { type: "retry" }, filter: "" }, { field: "filter" }],
     ["only blanks", { action: { type: "cancel" }, filter: "  " }, { field: "filter" }],

@@ -41,7 +41,9 @@ export const deeds: Record<string, string> = {
   "session.begin": "signed in",
   "session.refused": "was refused at the door",
   "session.end": "signed out",
-  "switches.put": "switched",
+  "settings.workflow": "changed the switches",
+  "switch.off": "switched off",
+  "switch.on": "switched on",
   "version.hold": "held what it has in flight:",
   "version.release": "released what it has in flight:",
 };

@@ -6,6 +6,7 @@
 
 import { createHash } from "node:crypto";
 import type { Queryable, Statement } from "../db/database.ts";
+import type { ItemState } from "../explain/state.ts";
 import { ITEM_STATE } from "../items/codes.ts";
 import { anywhere } from "../read/item-texts.sql.ts";
 import type { Filter } from "./bulk-filter.ts";
@@ -35,9 +36,8 @@ export function matching(filter: Filter, taken: number): Matching {
     return `$${taken + values.length}`;
   };
   const { state, olderMs, newerMs } = filter;
-  const end = state === "done" || state === "failed" || state === "cancelled" ? ITEM_STATE[state] : undefined;
-  const isLive =
-    (state !== undefined && end === undefined) || filter.reason !== undefined || filter.service !== undefined;
+  const ends = state?.filter(isEnd);
+  const isLive = ends?.length === 0 || filter.reason !== undefined || filter.service !== undefined;
   const age = "coalesce(i.finished_at, i.created_at)";
   const ago = (ms: number) => `sluice.now() - ${given(ms)}::float8 * interval '1 millisecond'`;
   const needsLast =
@@ -54,10 +54,9 @@ export function matching(filter: Filter, taken: number): Matching {
   if (filter.stage !== undefined) {
     conditions.push(`p.stages[${stage} + 1] = ${given(filter.stage)}`);
     // What is done stands nowhere, unless it is what is asked for.
-    if (!isLive && end === undefined) conditions.push(`i.state <> ${ITEM_STATE.done}`);
+    if (!isLive && ends === undefined) conditions.push(`i.state <> ${ITEM_STATE.done}`);
   }
-  if (end !== undefined) conditions.push(`i.state = ${given(end)}::smallint`);
-  else if (state !== undefined) conditions.push(`${liveState} = ${given(state)}`);
+  if (state !== undefined) conditions.push(standsIn(state, given));
   if (filter.code !== undefined) conditions.push(`last.code = ${given(filter.code)}`);
   if (filter.message !== undefined) conditions.push(`last.message ilike ${given(anywhere(filter.message))}`);
   if (filter.title !== undefined) conditions.push(`i.title ilike ${given(anywhere(filter.title))}`);
@@ -74,6 +73,23 @@ export function matching(filter: Filter, taken: number): Matching {
   ];
   const from = `from sluice.item i\n${joins.join("\n")}${needsLast ? last : ""}`;
   return { text: `${from}\nwhere ${conditions.join("\n  and ")}`, values };
+}
+
+type End = "done" | "failed" | "cancelled";
+
+function isEnd(state: ItemState): state is End {
+  return state === "done" || state === "failed" || state === "cancelled";
+}
+
+/** What has ended has no run, so its state alone is asked for; of what lives, how its run stands. */
+function standsIn(states: readonly ItemState[], given: (value: unknown) => string): string {
+  const ends = states.filter(isEnd).map((state) => ITEM_STATE[state]);
+  const lives = states.filter((state) => !isEnd(state));
+  const ways = [
+    ...(ends.length === 0 ? [] : [`i.state = any (${given(ends)}::smallint[])`]),
+    ...(lives.length === 0 ? [] : [`i.state = 0 and ${liveState} = any (${given(lives)}::text[])`]),
+  ];
+  return ways.length === 1 ? ways.join() : `(${ways.join(" or ")})`;
 }
 
 /** One name, one text. */

@@ -19,7 +19,8 @@ export interface BulkFilter {
   readonly version?: number;
   /** Where it is, failed or was cancelled; where it was done, for `state: "done"`. */
   readonly stage?: string;
-  readonly state?: ItemState;
+  /** One, or any of several. */
+  readonly state?: ItemState | readonly ItemState[];
   /** Of its failure; of what lives, of its last fault. */
   readonly code?: string;
   /** What its failure, or its last fault, says has this in it, in small or capital letters. */
@@ -44,7 +45,7 @@ export interface Filter {
   readonly pipeline?: string;
   readonly version?: number;
   readonly stage?: string;
-  readonly state?: ItemState;
+  readonly state?: readonly ItemState[];
   readonly code?: string;
   readonly message?: string;
   readonly title?: string;
@@ -83,15 +84,19 @@ export function checkFilter(given: BulkFilter): Filter {
       throw new InputError("version", `version must be a whole number from 1, got ${String(version)}`);
     filter.version = version;
   }
-  if (state !== undefined) {
-    if (!STATES.includes(state)) throw new InputError("state", `state is one of ${STATES.join(", ")}`);
-    filter.state = state;
-  }
+  if (state !== undefined) filter.state = checkStates(state);
   if (request !== undefined) filter.request = parseId("request", request, "request");
   if (olderThan !== undefined) filter.olderMs = toMilliseconds(olderThan, "olderThan");
   if (newerThan !== undefined) filter.newerMs = toMilliseconds(newerThan, "newerThan");
   if (ids !== undefined) filter.ids = checkIds(ids);
   return filter;
+}
+
+function checkStates(state: ItemState | readonly ItemState[]): ItemState[] {
+  const states = [...new Set([state].flat())];
+  if (states.length === 0 || states.some((one) => !STATES.includes(one)))
+    throw new InputError("state", `state is one of ${STATES.join(", ")}, or a list of them`);
+  return states;
 }
 
 function checkIds(ids: readonly ItemId[]): string[] {

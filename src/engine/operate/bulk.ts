@@ -65,6 +65,12 @@ export interface BulkOptions {
   readonly asOwner?: string | undefined;
 }
 
+export interface BulkStart extends BulkOptions {
+  readonly key?: string;
+  /** What a preview matched. If more match by now, nothing is begun. */
+  readonly expected?: number | undefined;
+}
+
 const MEMBERS_MOST = 1_000_000;
 const PAGE = 1_000;
 const PAGES = MEMBERS_MOST / PAGE;
@@ -105,11 +111,8 @@ export class Bulk {
   }
 
   /** Fixes what matches and has it done. With a key, the same call again answers with the operation that is there. */
-  async start(
-    given: Action,
-    filter: BulkFilter,
-    options: BulkOptions & { readonly key?: string } = {},
-  ): Promise<OperationId> {
+  async start(given: Action, filter: BulkFilter, options: BulkStart = {}): Promise<OperationId> {
+    const expected = checkExpected(options.expected);
     const operation = {
       action: ordered(checkAction(given), options.asOwner),
       filter: checkFilter(filter),
@@ -123,6 +126,7 @@ export class Bulk {
         // Thrown, so that nothing of it stays.
         if (made !== undefined && made.total > MEMBERS_MOST)
           throw new InputError("filter", `more than ${MEMBERS_MOST} items match; name more of what is meant`);
+        if (made !== undefined && made.total > expected) throw moreThan(expected, made.total);
         return made;
       }),
     );
@@ -206,6 +210,22 @@ function toOperation(row: OperationRow): BulkOperation {
 
 function checkKey(key: string | undefined): string | null {
   return key === undefined ? null : checkText(key, "key", KEY_BYTES);
+}
+
+function checkExpected(expected: number = MEMBERS_MOST): number {
+  if (!Number.isInteger(expected) || expected < 0 || expected > MEMBERS_MOST)
+    throw new InputError(
+      "expected",
+      `expected is a whole number from 0 to ${MEMBERS_MOST}: what a preview matched; got ${String(expected)}`,
+    );
+  return expected;
+}
+
+function moreThan(expected: number, total: number): SluiceError {
+  const match = total === 1 ? "1 item matches" : `${total} items match`;
+  return new SluiceError("REFUSED", `${match} by now, not ${expected} as expected; nothing was begun`, {
+    field: "expected",
+  });
 }
 
 function checkLimit(limit: number): number {

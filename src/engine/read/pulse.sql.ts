@@ -107,7 +107,7 @@ export interface JournalPulse {
 }
 
 // All in one statement, because the rows are most of what it costs. An attempt ends in success or a counted fault: what waits for
-// a service that is down spends none, and is no error here.
+// a service that is down spends none, and is no error here. Of a stage whose service came back, what was tried before is the outage's.
 const JOURNAL: Statement = {
   name: "pulse-journal",
   text: `
@@ -122,12 +122,24 @@ with looked as materialized (
 newest as materialized (
   select l.* from looked l where l.at > sluice.now() - interval '15 minutes'
 ),
+back as (
+  select p.name as pipeline, p.stages[l.stage + 1] as stage, max(s.changed_at) as at
+  from sluice.service s
+  join sluice.lane l on l.service = s.name
+  join sluice.pipeline p on p.id = l.pipeline_id
+  where not s.is_open and s.changed_at > sluice.now() - interval '15 minutes'
+  group by p.name, p.stages[l.stage + 1]
+),
 told as (
-  select p.name as pipeline, p.stages[n.stage + 1] as stage, n.at, n.item_id, n.code,
-    n.kind in (8, 16) and n.attempt is not null as is_fault, n.kind = 1 as is_done
-  from newest n
-  join sluice.pipeline p on p.id = n.pipeline_id
-  where n.stage is not null
+  select v.pipeline, v.stage, v.at, v.item_id, v.code, v.is_fault and v.at >= coalesce(b.at, v.at) as is_fault,
+    v.is_done and v.at >= coalesce(b.at, v.at) as is_done
+  from (
+    select p.name as pipeline, p.stages[n.stage + 1] as stage, n.at, n.item_id, n.code,
+      n.kind in (8, 16) and n.attempt is not null as is_fault, n.kind = 1 as is_done
+    from newest n
+    join sluice.pipeline p on p.id = n.pipeline_id
+    where n.stage is not null) v
+  left join back b on b.pipeline = v.pipeline and b.stage = v.stage
 ),
 stages as (
   select pipeline, stage, count(*) filter (where is_done or is_fault)::int as attempts,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Queryable } from "../db/database.ts";
-import { transient, unavailable } from "../pipeline/fault.ts";
+import { permanent, transient, unavailable } from "../pipeline/fault.ts";
 import { done } from "../pipeline/outcome.ts";
 import { definePipeline } from "../pipeline/pipeline.ts";
 import { service } from "../pipeline/service.ts";
@@ -75,6 +75,40 @@ describe("the pulse", () => {
     ]);
     await t.advance("16m");
     expect((await t.sluice.pulse()).stages).toEqual([]);
+  });
+
+  it("leaves to an outage what was tried before it was over, and counts what is tried after", async () => {
+    let how: "away" | "broken" | "well" = "broken";
+    const answer = () => {
+      if (how === "away") throw unavailable("NOT_REACHED", "refused", { service: "converter" });
+      if (how === "broken") throw permanent("BROKEN", "not like this");
+    };
+    const probe = async () => {
+      if (how === "away") answer();
+    };
+    const converter = service("converter", { breaker: { cooldown: "1m" }, probe });
+    const run = () => {
+      answer();
+      return done();
+    };
+    const documents = definePipeline("documents", { version: 1, input }).stage("convert", { uses: converter, run });
+    t = await testSluice({ pipelines: [documents], services: { converter: {} }, concurrency: 1 });
+    const tried = async (items: number) => {
+      await t.submit(documents, Array(items).fill({ ok: true }));
+      await t.drain();
+      return (await t.sluice.pulse()).stages[0];
+    };
+    await t.advance("20m");
+    expect(await tried(2)).toMatchObject({ attempts: 2, faults: 2 });
+    how = "away";
+    await tried(10);
+    expect((await t.sluice.services())[0]).toMatchObject({ state: "down" });
+    how = "well";
+    await t.advance("2m");
+    const [back] = (await t.sluice.pulse()).stages;
+    expect(back).toMatchObject({ faults: 0, code: null, faulty: [] });
+    how = "broken";
+    expect(await tried(3)).toMatchObject({ attempts: (back?.attempts ?? 0) + 3, faults: 3, code: "BROKEN" });
   });
 
   it("tells what is due, what closes a lane, and what piled up while a service was away", async () => {

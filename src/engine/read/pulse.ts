@@ -60,7 +60,7 @@ export interface LanePulse {
 export interface StagePulse {
   readonly pipeline: string;
   readonly stage: string;
-  /** Tries that ended, in success or in a counted fault. */
+  /** Tries that ended, in success or in a counted fault; where a service of the stage came back meanwhile, since then. */
   readonly attempts: number;
   readonly faults: number;
   /** The most frequent. */

@@ -1,9 +1,11 @@
 // What is told of actions: on one, and on many.
 
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { CommandError } from "../exit.ts";
 import { plain } from "../render/paint.ts";
 import { doneText } from "./act.ts";
-import { previewLines } from "./bulk.ts";
+import { bulk, previewLines } from "./bulk.ts";
+import type { ClientCall } from "./call.ts";
 import { exitOf, operationText } from "./operation.ts";
 
 const now = new Date("2030-01-01T12:00:00Z");
@@ -47,4 +49,32 @@ it("of an operation adds up, and it ends by what came of all", () => {
   expect(exitOf({ total: 2, counts: { ...over, done: 1, refused: 1 } })).toBe(7);
   expect(exitOf({ total: 2, counts: { ...over, refused: 2 } })).toBe(5);
   expect(exitOf({ total: 2, counts: { ...over, refused: 1, failed: 1 } })).toBe(1);
+});
+
+describe("what was confirmed", () => {
+  const preview = { matched: 2, would: 2, examples: [], refused: [] };
+  async function asked(yes: boolean, status?: number) {
+    const bodies: unknown[] = [];
+    const client = {
+      ask: (_: string, { query, body }: { query: { dryRun?: boolean }; body: { expected?: number } }) => {
+        if (query.dryRun === true) return Promise.resolve({ operation: null, preview });
+        bodies.push(body.expected);
+        return Promise.reject(status === undefined ? new Error("enough") : new CommandError(5, "3 items match", ""));
+      },
+    };
+    const out = { isJson: true, canAsk: true, note: () => undefined };
+    const call = { client, out, args: [], options: { filter: "state:failed", yes } } as unknown as ClientCall;
+    const error = await bulk({ type: "cancel" }, call, () => Promise.resolve()).catch((one: unknown) => one);
+    return { bodies, error };
+  }
+
+  it("is what may be met; with --yes it is all that match", async () => {
+    expect((await asked(false)).bodies).toEqual([2]);
+    expect((await asked(true)).bodies).toEqual([undefined]);
+  });
+
+  it("is asked about again where more match by now", async () => {
+    const { error } = await asked(false, 409);
+    expect(error).toMatchObject({ message: "3 items match", next: expect.stringContaining("ask for it again") });
+  });
 });

@@ -11,16 +11,17 @@ import { follow, tellOver } from "./operation.ts";
 export async function bulk(
   action: { readonly type: string },
   { client, out, args, options }: Omit<ClientCall, "known">,
+  confirmed = confirm,
 ): Ended {
   const filter = textOption(options, "filter") ?? "";
   if (args.length > 0)
     throw new UsageError("either ids or a filter", `sluice ${action.type} --filter 'id:${args.join(",")} …'`);
   const isDry = options.dryRun === true;
-  const ask = async (dryRun: boolean) =>
+  const ask = async (dryRun: boolean, expected?: number) =>
     await client.ask<BulkOrdered>("/api/v1/bulk", {
       method: "POST",
       query: { dryRun: dryRun || undefined },
-      body: { action, filter },
+      body: { action, filter, expected },
     });
   const seen = await ask(true);
   const { preview } = seen;
@@ -32,13 +33,24 @@ export async function bulk(
     return preview.would === 0 && preview.matched > 0 ? EXIT.refused : undefined;
   }
   if (out.canAsk && options.yes !== true) for (const line of previewLines(action.type, preview, filter)) out.note(line);
-  await confirm(`${capital(action.type)} ${counted(preview.would)}?`, out, options);
-  const { operation } = await ask(false);
+  await confirmed(`${capital(action.type)} ${counted(preview.would)}?`, out, options);
+  // Who says yes to whatever there is has not been shown a number.
+  const { operation } = await begun(() => ask(false, options.yes === true ? undefined : preview.matched));
   if (operation === null) throw nothingSaid();
   const over = await follow(client, out, operation);
   if (over === undefined) return EXIT.interrupted;
   if (out.isJson) out.json({ operation: over, preview: null });
   return await tellOver(client, out, over);
+}
+
+/** What was asked about is not what there is any more. */
+async function begun(ask: () => Promise<BulkOrdered>): Promise<BulkOrdered> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof CommandError) || error.exit !== EXIT.refused) throw error;
+    throw new CommandError(error.exit, error.message, "ask for it again to see them, or add --yes for all that match");
+  }
 }
 
 /** What would come of it, and whom it would meet first. */

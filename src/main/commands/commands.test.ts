@@ -1,14 +1,16 @@
 // What commands decide and show, without anybody to ask.
 
 import { describe, expect, it } from "vitest";
-import type { VisitNotes } from "../../server/contract/wire.ts";
+import type { SandboxThing, VisitNotes } from "../../server/contract/wire.ts";
 import { noteText, type Output } from "../output.ts";
-import { withTerms } from "../program.ts";
+import { runProgram, withTerms } from "../program.ts";
 import { plain } from "../render/paint.ts";
 import { wouldText } from "./act.ts";
 import { doctorText } from "./doctor.ts";
 import { parseScope, tell } from "./hold.ts";
 import { jsonLines, noteLines } from "./logs.ts";
+import { withKind } from "./ls.ts";
+import { thereIs } from "./sandbox.ts";
 import { serviceWords } from "./services.ts";
 import { beginningLines, overviewLines } from "./status.ts";
 import { inputsOf } from "./submit.ts";
@@ -23,6 +25,33 @@ describe("what is typed", () => {
     expect(parseScope("media@2/encode")).toEqual({ pipeline: "media", version: 2, stage: "encode" });
     expect(parseScope("media/encode")).toEqual({ pipeline: "media", stage: "encode" });
     expect(() => parseScope("/encode")).toThrow("names no pipeline");
+  });
+
+  it.each([
+    ["", "kind:item"],
+    ["state:failed", "state:failed kind:item"],
+    ["alien", "alien kind:item"],
+    ["kind:part", "kind:part"],
+    ["kind:item,part state:failed", "kind:item,part state:failed"],
+    ["part:nas-2", "part:nas-2"],
+    ["id:42", "id:42"],
+    ["itm_0000000000042", "itm_0000000000042"],
+    ["staet:failed", "staet:failed"],
+  ])("%s lists whole items unless it says otherwise", (asked, filter) => expect(withKind(asked)).toBe(filter));
+
+  it("beside the things of a sandbox is told what there is", () => {
+    const fault = (name: string) => ({ name, does: "", expect: "", brokenSince: null });
+    const thing = (name: string, ...faults: string[]) =>
+      ({ name, faults: faults.map(fault) }) as unknown as SandboxThing;
+    const things = [thing("converter", "stop", "slow"), thing("worker", "kill")];
+    expect(thereIs(things, "convertor")).toBe("what can be broken: converter, worker; sluice sandbox tells how");
+    expect(thereIs(things, "converter")).toBe("converter can have: stop, slow");
+  });
+
+  it("beside the deeds of a thing is told which was meant", async () => {
+    await expect(runProgram(["sandbox", "brake"], "1")).rejects.toThrow(
+      'there is no sluice sandbox brake; did you mean "break"?',
+    );
   });
 
   it("is one input, a list, or a line for each", () => {

@@ -41,7 +41,7 @@ export async function sandbox({ client, out }: ClientCall): Ended {
 
 export async function breakThing({ client, out, args: [thing = "", fault = ""], options }: ClientCall): Ended {
   const { entries } = await thingsOf(client);
-  const acted = await ask(client, "break", { thing, fault }, options);
+  const acted = await ask(client, "break", { thing, fault }, options, entries);
   const expect = rowsOf(entries).find((one) => one.thing.name === thing && one.name === fault)?.expect ?? "";
   tell(out, acted, `${thing} is broken (${fault}). ${expect}`);
   if (!out.isJson && acted.would === null) out.note(`mend it: sluice sandbox mend ${thing} ${fault}`);
@@ -49,16 +49,36 @@ export async function breakThing({ client, out, args: [thing = "", fault = ""], 
 }
 
 export async function mend({ client, out, args: [thing, fault], options }: ClientCall): Ended {
-  await thingsOf(client);
+  const { entries } = await thingsOf(client);
   const body = { ...(thing === undefined ? {} : { thing }), ...(fault === undefined ? {} : { fault }) };
-  const acted = await ask(client, "mend", body, options);
+  const acted = await ask(client, "mend", body, options, entries);
   tell(out, acted, `${thing ?? "everything"} works again${fault === undefined ? "" : ` (${fault})`}`);
   return undefined;
 }
 
-async function ask(client: Client, action: "break" | "mend", body: object, options: Call["options"]): Promise<Done> {
+async function ask(
+  client: Client,
+  action: "break" | "mend",
+  body: { readonly thing?: string; readonly fault?: string },
+  options: Call["options"],
+  things: readonly SandboxThing[],
+): Promise<Done> {
   const query = { dryRun: options.dryRun === true || undefined };
-  return await client.ask<Done>(`/api/v1/sandbox/${action}`, { method: "POST", query, body });
+  try {
+    return await client.ask<Done>(`/api/v1/sandbox/${action}`, { method: "POST", query, body });
+  } catch (error) {
+    if (!(error instanceof CommandError) || error.exit !== EXIT.notFound) throw error;
+    throw new CommandError(error.exit, error.message, thereIs(things, body.thing));
+  }
+}
+
+/** Of a thing that there is, its faults; else the things. */
+export function thereIs(things: readonly SandboxThing[], thing: string | undefined): string {
+  const found = things.find(({ name }) => name === thing);
+  const named = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name).join(", ");
+  return found === undefined
+    ? `what can be broken: ${named(things)}; sluice sandbox tells how`
+    : `${found.name} can have: ${named(found.faults)}`;
 }
 
 /** Most servers stand in no sandbox, and then that is all there is to say. */

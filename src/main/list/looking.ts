@@ -14,7 +14,7 @@ export const LOOKING: readonly CommandSpec[] = [
   {
     name: "ls",
     args: "[filter...]",
-    about: "items, newest first",
+    about: "items, newest first; parts of them with kind:part",
     group: "Look",
     examples: [
       "sluice ls",

@@ -208,7 +208,7 @@ test("what has waited for a day is told by its stage, and with the service where
   expect(cause).toMatchObject({ key: "unavailable/films/store", count: 2, services: ["converter"], since: ago(1_500) });
   expect(cause?.title).toBe("2 items of films/store have waited for a day");
   const causes = found({ longAway: [away], services: [down()] });
-  expect(fold(causes, nothing).own.map(({ key }) => key)).toEqual(["service-down/converter"]);
+  expect(fold(causes).own.map(({ key }) => key)).toEqual(["service-down/converter"]);
 });
 
 test("stalls, workers and channels are told by what they have in common", () => {

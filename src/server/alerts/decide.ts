@@ -35,7 +35,7 @@ const NEVER: Past = { openings: 0, toldAt: null, snoozedUntil: null };
 
 /** How many messages were written. */
 export async function decide(facts: Facts, ports: DecidePorts): Promise<number> {
-  const { own, into } = fold(findCauses(facts, ports.settings), facts);
+  const { own, into } = fold(findCauses(facts, ports.settings));
   const causes = new Map(own.map((cause) => [cause.key, cause]));
   const live = new Map((await liveAlerts(ports.tx)).map((row) => [row.key, row]));
   const unsure = idleOrNot(facts, ports.settings.idle);

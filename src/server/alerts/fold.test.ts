@@ -1,20 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { ServiceState } from "../../engine/index.ts";
 import type { Cause } from "./cause.ts";
 import { fold } from "./fold.ts";
 import type { RuleName } from "./rule.ts";
-
-const now = new Date("2030-01-01T12:00:00Z");
 
 function cause(rule: RuleName, name: string, about: Pick<Cause, "pipelines" | "services"> = {}): Cause {
   const words = { title: name, sentence: "", byItself: "", examples: [] };
   return { rule, key: `${rule}/${name}`, count: 1, since: null, ...words, ...about };
 }
-
-const service = (name: string, state: ServiceState["state"], minutes: number): ServiceState => ({
-  ...{ name, state, since: new Date(now.getTime() - minutes * 60_000), until: null },
-  ...{ code: null, message: null, capacity: null, ramp: null, limit: null },
-});
 
 const down = cause("service-down", "converter", { services: ["converter"], pipelines: ["documents"] });
 const gone = cause("worker-offline", "nas", { pipelines: ["documents", "films"] });
@@ -65,16 +57,7 @@ describe("what is told", () => {
       [down.key, gone.key],
     ],
   ])("%s", (_, causes, keys) => {
-    expect(fold(causes, { services: [], now }).own.map(({ key }) => key)).toEqual(keys);
-  });
-
-  test("failures from before a service came back are its outage's", () => {
-    const failing = cause("error-rate", "documents/convert", through);
-    const told = (one: ServiceState) => fold([failing], { services: [one], now }).own.length;
-    expect(told(service("converter", "ramping", 1))).toBe(0);
-    expect(told(service("converter", "well", 14))).toBe(0);
-    expect(told(service("converter", "well", 15))).toBe(1);
-    expect(told(service("encoder:one", "well", 1))).toBe(1);
+    expect(fold(causes).own.map(({ key }) => key)).toEqual(keys);
   });
 
   test("of a crowd it is one message with its size, and those behind them are behind it", () => {
@@ -82,7 +65,7 @@ describe("what is told", () => {
       cause("service-down", `indexer:${n}`, { services: [`indexer:${n}`] }),
     );
     const behind = cause("backlog", "films/search", { services: ["indexer:3"] });
-    const { own, into } = fold([...services, behind], { services: [], now });
+    const { own, into } = fold([...services, behind]);
     expect(own).toEqual([
       expect.objectContaining({
         key: "service-down/many",
@@ -92,6 +75,6 @@ describe("what is told", () => {
     ]);
     expect(into.get("service-down/indexer:4")).toBe("service-down/many");
     expect(into.get(behind.key)).toBe("service-down/indexer:3");
-    expect(fold(services.slice(1), { services: [], now }).own).toHaveLength(10);
+    expect(fold(services.slice(1)).own).toHaveLength(10);
   });
 });

@@ -3,14 +3,13 @@
 //   consequence                     is told with
 //   backlog, error-rate, stalled,   service-down of a service it goes through
 //     stuck, unavailable, idle
-//   error-rate                      a service that came back within its window: the failures are from before
 //   idle, backlog, stuck            worker-offline of one that had the pipeline's code
 //   backlog, stuck                  idle of the same pipeline
 //   more than ten of one rule       one message for all of them
 //
 // A breaker is open from its first second, and a worker gone: what follows from them is folded before they are told of.
 
-import { type Cause, type Facts, few, many, secondsSince } from "./cause.ts";
+import { type Cause, few, many } from "./cause.ts";
 import { RULES, type RuleName } from "./rule.ts";
 
 export interface Folded {
@@ -32,12 +31,11 @@ const BEHIND_WORKER: ReadonlySet<RuleName> = new Set(["idle", "backlog", "stuck"
 const BEHIND_IDLE: ReadonlySet<RuleName> = new Set(["backlog", "stuck"]);
 /** More at once have something in common, and nobody reads them one by one. */
 const ALONE_MOST = 10;
-const WINDOW_SECONDS = 900;
 
-export function fold(causes: readonly Cause[], facts: Pick<Facts, "services" | "now">): Folded {
+export function fold(causes: readonly Cause[]): Folded {
   const into = new Map<string, string>();
   for (const cause of causes) {
-    const target = consequenceOf(cause, causes, facts);
+    const target = consequenceOf(cause, causes);
     if (target !== undefined) into.set(cause.key, target);
   }
   const left = causes.filter(({ key }) => !into.has(key));
@@ -49,11 +47,7 @@ export function fold(causes: readonly Cause[], facts: Pick<Facts, "services" | "
   return { own: [...left.filter(({ key }) => !into.has(key)), ...crowds.values()], into };
 }
 
-function consequenceOf(
-  cause: Cause,
-  causes: readonly Cause[],
-  facts: Pick<Facts, "services" | "now">,
-): string | undefined {
+function consequenceOf(cause: Cause, causes: readonly Cause[]): string | undefined {
   const { rule, services = [], pipelines = [] } = cause;
   const shares = (other: Cause) => (other.pipelines ?? []).some((one) => pipelines.includes(one));
   const of = (name: RuleName) => causes.filter((other) => other.rule === name);
@@ -61,19 +55,11 @@ function consequenceOf(
     const down = of("service-down").find((other) => (other.services ?? []).some((one) => services.includes(one)));
     if (down !== undefined) return down.key;
   }
-  if (rule === "error-rate") {
-    const back = facts.services.find((one) => services.includes(one.name) && isJustBack(one, facts.now));
-    if (back !== undefined) return `service-down/${back.name}`;
-  }
   if (BEHIND_WORKER.has(rule)) {
     const gone = of("worker-offline").find(shares);
     if (gone !== undefined) return gone.key;
   }
   return BEHIND_IDLE.has(rule) ? of("idle").find(shares)?.key : undefined;
-}
-
-function isJustBack({ state, since }: Facts["services"][number], now: Date): boolean {
-  return state !== "down" && secondsSince(now, since) < WINDOW_SECONDS;
 }
 
 function crowdsOf(causes: readonly Cause[]): Map<RuleName, Cause> {

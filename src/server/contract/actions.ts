@@ -38,8 +38,13 @@ export const bulkBody = z
   .strictObject({
     action: anyAction,
     filter: z.string().min(1).max(FILTER_LENGTH).openapi({
-      description: "In the filter language. One value of each, nothing turned round; of `id` up to 200.",
+      description:
+        "In the filter language. One value of each, nothing turned round; of `state` several, of `id` up to 200.",
       example: "state:failed error:GW_TIMEOUT",
+    }),
+    expected: z.int().min(0).max(1_000_000).optional().openapi({
+      description:
+        "What the dry run `matched`. If more match by now, nothing is begun: 409, and the sentence says how many. Left out, all that match are meant.",
     }),
   })
   .openapi("BulkOrder");

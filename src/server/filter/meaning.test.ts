@@ -59,6 +59,7 @@ describe("to an operation on many", () => {
       request: "req_0000000000005",
     });
     expect(bulkMeant(filter("kind:item state:failed"))).toEqual({ state: "failed" });
+    expect(bulkMeant(filter("state:waiting,queued"))).toEqual({ state: ["waiting", "queued"] });
     expect(bulkMeant(filter("id:5,itm_0000000000007"))).toEqual({ ids: ["itm_0000000000005", "itm_0000000000007"] });
   });
 
@@ -73,7 +74,7 @@ describe("to an operation on many", () => {
     ["state:failed worker:attic", 13, "worker:attic", /cannot go by worker/],
     ["kind:part", 0, "kind:part", /cannot go by kind/],
     ["-owner:ann", 0, "-owner:ann", /turned round/],
-    ["state:failed,cancelled", 0, "state:failed,cancelled", /one value of state/],
+    ["stage:fetch,encode", 0, "stage:fetch,encode", /one value of stage/],
     ["id:0000", 0, "id:0000", /whole ids/],
     ["tmdb", 0, "tmdb", /no free word/],
     [
@@ -84,6 +85,11 @@ describe("to an operation on many", () => {
     ],
     ["reason:paused", 0, "reason:paused", /cannot go by paused/],
   ])("%s is refused with a sentence", (text, at, word, sentence) => {
-    expect(bulkMeant(filter(text))).toMatchObject({ at, word, sentence: expect.stringMatching(sentence) });
+    const refused = bulkMeant(filter(text));
+    expect(refused).toMatchObject({ at, word, sentence: expect.stringMatching(sentence) });
+    // What is offered instead is not refused in its turn.
+    const instead = "instead" in refused ? (refused.instead ?? []) : [];
+    expect(instead.length).toBeGreaterThan(0);
+    for (const offered of instead) expect(bulkMeant(filter(offered)), offered).not.toHaveProperty("sentence");
   });
 });

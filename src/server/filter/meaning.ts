@@ -105,37 +105,47 @@ const BULK_TAKES: readonly ItemField[] = [
   ] as const),
 ];
 
-/** An operation looks at everything, not at a page, so it takes what leads there by itself: one value of each, and nothing negated. */
+const BULK_TAKES_SEVERAL: readonly string[] = ["state", "id"];
+
+const examplesOf = (fields: readonly ItemField[]): readonly string[] => fields.map((name) => ITEM_FIELDS[name].example);
+
+/** An operation looks at everything, not at a page, so it takes what leads there by itself: one value of each but states and ids, and nothing negated. */
 export function bulkMeant(filter: Filter): BulkFilter | FilterProblem {
   const { word } = filter;
   // It means whole items anyway.
   const terms = filter.terms.filter(
     ({ field, values, isNot }) => isNot || field !== "kind" || values.join() !== "item",
   );
-  const wrong = (term: Term, sentence: string, takes: readonly ItemField[] = BULK_TAKES): FilterProblem => {
+  const wrong = (term: Term, sentence: string, instead = examplesOf(BULK_TAKES)): FilterProblem => {
     const before = formatFilter({ terms: terms.slice(0, terms.indexOf(term)), word: null });
     return {
       sentence,
       at: before === "" ? 0 : before.length + 1,
       word: formatFilter({ terms: [term], word: null }),
-      instead: takes.map((name) => ITEM_FIELDS[name].example),
+      instead,
     };
   };
-  if (word !== null)
-    return { sentence: "an operation on many takes no free word", at: 0, word, instead: [`id:${word}`] };
+  if (word !== null) {
+    const field = wholeItem(word) === undefined ? "title" : "id";
+    const meant: Term = { field, isNot: false, comparison: null, values: [word] };
+    const instead = [formatFilter({ terms: [meant], word: null })];
+    return { sentence: "an operation on many takes no free word", at: 0, word, instead };
+  }
   for (const term of terms) {
     if (!BULK_TAKES.includes(term.field as ItemField))
       // compared with what is one
       return wrong(term, `an operation on many cannot go by ${term.field}; it goes by ${BULK_TAKES.join(", ")}`);
     if (term.isNot) return wrong(term, "an operation on many takes nothing that is turned round; say what is meant");
-    if (term.values.length > 1 && term.field !== "id")
-      return wrong(term, `an operation on many takes one value of ${term.field}; do it once for each`);
+    if (term.values.length > 1 && !BULK_TAKES_SEVERAL.includes(term.field))
+      return wrong(term, `an operation on many takes one value of ${term.field}; do it once for each`, [
+        ...term.values.map((value) => formatFilter({ terms: [{ ...term, values: [value] }], word: null })),
+      ]);
     const [value = ""] = term.values;
     if (term.field === "reason" && isDueReason(value))
       return wrong(
         term,
         `an operation on many cannot go by ${value}, which is not stored with what stands in line; say where they stand`,
-        ["service", "stage", "pipeline", "state"],
+        examplesOf(["service", "stage", "pipeline", "state"]),
       );
   }
   const ids = idsOf(terms)?.map(wholeItem);
@@ -143,9 +153,12 @@ export function bulkMeant(filter: Filter): BulkFilter | FilterProblem {
   const idTerm = terms.find((one) => one.field === "id");
   if (short >= 0 && idTerm !== undefined) return wrong(idTerm, "an operation on many takes whole ids");
   const { olderThan, newerThan } = age(terms);
-  const single = Object.entries(termsOf(terms, false)).map(([name, values]) => [name, (values as unknown[])[0]]);
+  const plain = Object.entries(termsOf(terms, false)).map(([name, values]) => {
+    const list = values as unknown[];
+    return [name, list.length === 1 ? list[0] : list];
+  });
   return {
-    ...Object.fromEntries(single),
+    ...Object.fromEntries(plain),
     ...(olderThan === undefined ? {} : { olderThan }),
     ...(newerThan === undefined ? {} : { newerThan }),
     ...(ids === undefined ? {} : { ids: ids as ItemId[] }), // none is undefined, as was seen above

@@ -55,7 +55,7 @@ export function addBulkRoutes(routes: Routes, sluice: Sluice): void {
         const preview = toPreview(await sluice.bulk.preview(action, filter, options));
         return c.json({ operation: null, preview }, 200);
       }
-      const id = await sluice.bulk.start(action, filter, options);
+      const id = await sluice.bulk.start(action, filter, { ...options, expected: body.expected });
       c.set("deed", { action: "bulk.start", subject: id, detail: body });
       c.header("location", `/api/v1/bulk/${id}`);
       return c.json({ operation: toOperation(await sluice.bulk.get(id)), preview: null }, 202);

@@ -153,9 +153,9 @@ const filters: Scenario = {
         const found = async (filter: Filter) => listed(await matchingPage(arena, filter, "0", 10));
         must((await found({ version: 2 })) === "", "none of another version");
         must((await found({ version: 1 })) === listed(items), "all of theirs");
-        must((await found({ state: "cancelled" })) === items[0], "the one that ended so");
-        must((await found({ state: "done" })) === "", "none otherwise");
-        must((await found({ state: "queued" })) === items[1], "the one that lives");
+        must((await found({ state: ["cancelled"] })) === items[0], "the one that ended so");
+        must((await found({ state: ["done"] })) === "", "none otherwise");
+        must((await found({ state: ["queued"] })) === items[1], "the one that lives");
       },
     };
   },

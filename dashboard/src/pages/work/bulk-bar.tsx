@@ -129,7 +129,7 @@ function Look({ order: { action, filter } }: { readonly order: Order }) {
         <Button
           kind={action === "cancel" ? "danger" : "main"}
           disabled={preview.would === 0 || begin.isPending}
-          onClick={() => begin.mutate({ path: "/api/v1/bulk", body })}
+          onClick={() => begin.mutate({ path: "/api/v1/bulk", body: { ...body, expected: preview.matched } })}
         >
           {texts.go[action](preview.would)}
         </Button>
