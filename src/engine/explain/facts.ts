@@ -41,6 +41,8 @@ export interface Ending {
   readonly attempt: number | null;
   readonly code: string | null;
   readonly message: string | null;
+  /** Of one that failed: another request has its unique key now. */
+  readonly isKeyTaken: boolean;
 }
 
 export interface Run {
@@ -163,7 +165,8 @@ function endingOf(row: FactsRow): Ending | null {
   const state = endStateName(row.item_state);
   if (state === undefined) return null;
   const at = row.finished_at ?? row.created_at;
-  return { state, at, attempt: row.end_attempt, code: row.end_code, message: row.end_message };
+  const { end_attempt: attempt, end_code: code, end_message: message, key_taken: isKeyTaken } = row;
+  return { state, at, attempt, code, message, isKeyTaken };
 }
 
 function runOf(row: FactsRow): Run | null {

@@ -10,6 +10,7 @@ import { PARTS_TOLD, type PartFacts, withParts } from "../explain/parts-words.ts
 import type { StageLookup } from "../explain/state.ts";
 import { timeWords } from "../explain/time-words.ts";
 import { endStateName } from "../items/codes.ts";
+import { PARTS_FAILED } from "../items/parts.ts";
 import { findItemParts, type ItemPartRow } from "./parts.sql.ts";
 
 export async function explainItem(
@@ -26,7 +27,10 @@ export async function explainItem(
   if (!PARTS_MATTER.has(explanation.reason)) return explanation;
   const parts = (await findItemParts(db, id)).filter((part) => row.run_state === null || part.stage === row.stage);
   const told = await explainParts(db, stagesOf, parts, options);
-  return withParts(explanation, told, timeWords(row.now, options.timeZone));
+  const whole = withParts(explanation, told, timeWords(row.now, options.timeZone));
+  // With its parts it would have to live again, and cannot.
+  const isOver = row.key_taken && row.end_code === PARTS_FAILED;
+  return isOver ? { ...whole, actions: whole.actions.filter((action) => action !== "retry-parts") } : whole;
 }
 
 /** Of each that is there, by its number; of parts no more than that they are waited for. */
