@@ -117,6 +117,26 @@ describe("parts", () => {
     expect((await t.sluice.request(request)).status).toBe("COMPLETED");
   });
 
+  it("that find no room wait since they first found none, however often they look", async () => {
+    const full = () => unavailable("DISK_FULL", "no space left", { retryAfter: "5s" });
+    const client = new Servers().failing("nas-2", full);
+    const { t, item } = await opened(client, ["nas-1", "nas-2"]);
+    await t.advance("1s");
+    const part = await partOf(t, item, "nas-2");
+    const first = await t.sluice.explain(part);
+    expect(first).toMatchObject({ reason: "disk_low", state: "waiting" });
+    await t.advance("26s");
+    expect(client.count("nas-2")).toBeGreaterThan(4);
+    expect(await t.sluice.explain(part)).toMatchObject({ reason: "disk_low", since: first.since });
+    const { parts } = await t.sluice.item(item);
+    expect(parts.find(({ name }) => name === "nas-2")).toMatchObject({ reason: "disk_low", since: first.since });
+    client.faults.set("nas-2", () => unavailable("BUSY", "later", { retryAfter: "5s" }));
+    await t.advance("5s");
+    const other = await t.sluice.explain(part);
+    expect(other.reason).toBe("rate_limited");
+    expect(other.since?.getTime()).toBeGreaterThan(first.since?.getTime() ?? 0);
+  });
+
   it("that are cancelled with their item do no more", async () => {
     const client = new Servers().failing("nas-2", () => transient("EIO", "bad sector"));
     const { t, item, request } = await opened(client, ["nas-1", "nas-2"]);
