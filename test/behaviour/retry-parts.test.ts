@@ -100,6 +100,10 @@ describe("a retry of parts", () => {
     const refused = { ok: false, reason: "its parts succeed all or not at all; retry the item" };
     expect(await t.sluice.retry(failed, { dryRun: true })).toEqual(refused);
     expect(await t.retry(failed)).toEqual(refused);
+    expect(await t.sluice.bulk.preview({ type: "retry" }, { ids: [failed] })).toMatchObject({
+      would: 0,
+      refused: { "a part is retried by itself, or with its item": 1 },
+    });
   });
 });
 

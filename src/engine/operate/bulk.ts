@@ -22,7 +22,7 @@ import { consider } from "./consider.ts";
 import type { ItemFacts } from "./facts.sql.ts";
 import { OUTCOME, startOperation, stopOperation } from "./operation.sql.ts";
 import { findOperation, listOperations, type OperationRow, readResults } from "./operation-read.sql.ts";
-import { type Action, type Change, ordered } from "./plan.ts";
+import { type Action, type Change, ordered, PART_BY_ITSELF } from "./plan.ts";
 
 export type { BulkFilter } from "./bulk-filter.ts";
 
@@ -96,7 +96,7 @@ export class Bulk {
       const items = await matchingPage(this.#ports.db, checked, after, PAGE);
       for (const { facts, plan } of await consider(this.#ports, action, items, actor)) {
         sum.matched += 1;
-        const refusal = "refusal" in plan ? plan.refusal : keys.taken(facts, plan.change);
+        const refusal = "refusal" in plan ? plan.refusal : keys.whyNot(facts, plan.change);
         if (refusal === undefined) {
           sum.would += 1;
           if (examples.length < EXAMPLES) examples.push(formatId("item", facts.id));
@@ -189,11 +189,12 @@ export class Bulk {
   }
 }
 
-/** Of several that ended with one key, the first that lives again has it. */
+/** What only shows among many: of several that ended with one key, the first that lives again has it. */
 class KeysToTake {
   readonly #requests = new Map<string, string>();
 
-  taken({ unique_key: key, request_id: request }: ItemFacts, change: Change): string | undefined {
+  whyNot({ unique_key: key, request_id: request }: ItemFacts, change: Change): string | undefined {
+    if (change.type === "reopen-part") return PART_BY_ITSELF;
     if (change.type !== "reopen" || key === null) return undefined;
     const first = this.#requests.get(key) ?? request;
     this.#requests.set(key, first);

@@ -132,6 +132,8 @@ function planSkip(action: Extract<Action, { type: "skip" }>, facts: ItemFacts): 
 const SHARED = "others asked for it too; leave it by cancelling the request, or have an admin do this";
 const PAUSED = "a pause or a hold keeps it, and only an admin may let it past that";
 
+/** Of a part among many items. */
+export const PART_BY_ITSELF = "a part is retried by itself, or with its item";
 export const NO_FAILED_PART = "only a failed part can be retried";
 export const NOT_HELD = "no switch, pause or hold keeps it";
 
