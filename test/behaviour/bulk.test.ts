@@ -113,13 +113,37 @@ describe("a bulk retry", () => {
     await t.drain();
     const other = await submitted("fails");
     await t.pause({ pipeline: "work" });
+    expect(await t.sluice.bulk.preview({ type: "retry" }, { state: "failed" })).toMatchObject({
+      would: 2,
+      refused: { "another request has taken its key since it ended": 1 },
+    });
     const id = await t.sluice.bulk.start({ type: "retry" }, { state: "failed" });
     expect((await finished(id)).counts).toMatchObject({ done: 2, refused: 1 });
     expect(await outcomes(id)).toEqual({
       [one.items[0] as string]: "done",
-      [two.items[0] as string]: "another request has taken its key since it failed",
+      [two.items[0] as string]: "another request has taken its key since it ended",
       [other.items[0] as string]: "done",
     });
+  });
+
+  it("whose key another request has taken since: preview, dry run and the retry say the same", async () => {
+    const { items } = await t.submit(work, [{ how: "fails" }], { key: "film" });
+    await t.drain();
+    const item = items[0] as ItemId;
+    expect((await t.sluice.explain(item)).actions).toEqual(["retry"]);
+    await t.submit(work, [{ how: "waits" }], { key: "film" });
+    await t.drain();
+    const reason = "another request has taken its key since it ended";
+    const actions = [{ type: "retry" }, { type: "replay", from: "first", as: "same" }] as const;
+    for (const action of actions) {
+      const preview = await t.sluice.bulk.preview(action, { state: "failed" });
+      expect(preview).toMatchObject({ matched: 1, would: 0, refused: { [reason]: 1 } });
+    }
+    for (const dryRun of [true, false]) expect(await t.sluice.retry(item, { dryRun })).toEqual({ ok: false, reason });
+    const possible = await t.sluice.possible(item);
+    expect(possible.retry).toBe(reason);
+    expect(possible.replay[0]).toMatchObject({ from: "first", same: reason, copy: null });
+    expect(await t.sluice.explain(item)).toMatchObject({ actions: [], sentence: expect.stringContaining(reason) });
   });
 });
 

@@ -48,6 +48,23 @@ describe("an outside job", () => {
     expect(client.jobs.size).toBe(40);
   });
 
+  it("is told to go on unseen while no worker runs, without a time at which it would count as stalled", async () => {
+    const client = scripted().stallsAt(60);
+    const { t, item } = await begun({ every: "10s", stall: { stopped: "2h" } }, client);
+    await t.advance("2m");
+    const looked = await t.sluice.explain(item);
+    expect(looked).toMatchObject({ state: "running", reason: "outside", until: expect.any(Date) });
+    expect(looked.sentence).toContain("counts as stalled");
+    await t.db.query({ name: "leave", text: "update sluice.worker set state = 1, ended_at = sluice.now()" }, []);
+    const unseen = await t.sluice.explain(item);
+    expect(unseen).toMatchObject({ state: "running", reason: "outside", since: looked.since, until: null });
+    expect(unseen.sentence).toContain(
+      "no worker runs that looks after it. Start one that serves download of films version 1.",
+    );
+    expect(unseen.sentence).not.toContain("stalled");
+    expect(await t.sluice.estimate(item)).toMatchObject({ isKnown: false, because: "blocked" });
+  });
+
   it("whose start was answered by silence is adopted, not started again", async () => {
     const client = scripted().losesNextStart();
     const { t, item } = await begun({}, client);

@@ -111,10 +111,48 @@ describe("parts", () => {
     expect(explanation.sentence).toMatch(
       /^Done for 2 of 3\. nas-2: Waiting for server:nas-2.*That costs no attempt \(0 of 3 used\)\.$/,
     );
+    const { entries } = await t.sluice.items({ kind: "item" });
+    expect(entries.map(({ wait }) => wait)).toEqual([explanation]);
     expect((await t.sluice.request(request)).status).toBe("PROCESSING");
     client.faults.clear();
     await t.advance("10m");
     expect((await t.sluice.request(request)).status).toBe("COMPLETED");
+  });
+
+  it("of which many are left: the first are told, and how many more there are", async () => {
+    const client = new Servers();
+    const names = Array.from({ length: 12 }, (_, n) => `nas-${n}`);
+    for (const name of names.slice(0, 5)) client.failing(name, () => unavailable("DISK_FULL", "full"));
+    for (const name of names.slice(5, 10)) client.failing(name, () => permanent("EPERM", "denied"));
+    const { t, item } = await opened(client, names);
+    await t.advance("1m");
+    const failed = "nas-5 (EPERM, denied), nas-6 (EPERM, denied), nas-7 (EPERM, denied) and 2 more";
+    const { sentence, actions } = await t.sluice.explain(item);
+    expect(sentence).toMatch(/nas-0: Waiting for disk.* nas-1: Waiting.* nas-2: Waiting.*\. 2 more are on the way\.$/);
+    expect(sentence.startsWith(`Done for 2 of 12; failed for ${failed}. nas-0: `)).toBe(true);
+    expect(actions).toEqual(["cancel", "retry-parts"]);
+    const [line] = (await t.sluice.items({ kind: "item" })).entries;
+    expect(line?.wait).toMatchObject({ sentence, actions });
+  });
+
+  it("that find no room wait since they first found none, however often they look", async () => {
+    const full = () => unavailable("DISK_FULL", "no space left", { retryAfter: "5s" });
+    const client = new Servers().failing("nas-2", full);
+    const { t, item } = await opened(client, ["nas-1", "nas-2"]);
+    await t.advance("1s");
+    const part = await partOf(t, item, "nas-2");
+    const first = await t.sluice.explain(part);
+    expect(first).toMatchObject({ reason: "disk_low", state: "waiting" });
+    await t.advance("26s");
+    expect(client.count("nas-2")).toBeGreaterThan(4);
+    expect(await t.sluice.explain(part)).toMatchObject({ reason: "disk_low", since: first.since });
+    const { parts } = await t.sluice.item(item);
+    expect(parts.find(({ name }) => name === "nas-2")).toMatchObject({ reason: "disk_low", since: first.since });
+    client.faults.set("nas-2", () => unavailable("BUSY", "later", { retryAfter: "5s" }));
+    await t.advance("5s");
+    const other = await t.sluice.explain(part);
+    expect(other.reason).toBe("rate_limited");
+    expect(other.since?.getTime()).toBeGreaterThan(first.since?.getTime() ?? 0);
   });
 
   it("that are cancelled with their item do no more", async () => {

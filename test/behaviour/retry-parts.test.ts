@@ -96,16 +96,27 @@ describe("a retry of parts", () => {
       ok: false,
       reason: "only a failed part can be retried",
     });
-    expect(await t.retry(await partOf(t, item, "nas-2"))).toEqual({
-      ok: false,
-      reason: "its parts succeed all or not at all; retry the item",
+    const failed = await partOf(t, item, "nas-2");
+    const refused = { ok: false, reason: "its parts succeed all or not at all; retry the item" };
+    expect(await t.sluice.retry(failed, { dryRun: true })).toEqual(refused);
+    expect(await t.retry(failed)).toEqual(refused);
+    expect(await t.sluice.bulk.preview({ type: "retry" }, { ids: [failed] })).toMatchObject({
+      would: 0,
+      refused: { "a part is retried by itself, or with its item": 1 },
     });
   });
 });
 
 describe("whether parts may be retried", () => {
   const { live, done, failed, cancelled } = ITEM_STATE;
-  const facts = { is_whole: false, is_current: true, is_judged: false, end_code: null, end_stage: null };
+  const facts = {
+    is_whole: false,
+    is_current: true,
+    is_judged: false,
+    end_code: null,
+    end_stage: null,
+    key_taken: false,
+  };
   const base = { request: "7", stage: 2, ...facts };
   const of = (item_state: number, change: object = {}) => ({ ...base, item_state, item_stage: null, ...change });
 
@@ -116,6 +127,13 @@ describe("whether parts may be retried", () => {
     ["of one that has gone on", of(live, { item_stage: 3 }), undefined, false],
     ["of one that was sent back", of(live, { item_stage: 1 }), /sent back/, false],
     ["of one that failed with them", of(failed, { end_code: "PARTS_FAILED", end_stage: 2 }), undefined, true],
+    [
+      "of one that failed with them, and whose key another has",
+      of(failed, { end_code: "PARTS_FAILED", end_stage: 2, key_taken: true }),
+      /taken its key/,
+      false,
+    ],
+    ["of one that is done, and whose key another has", of(done, { key_taken: true }), undefined, false],
     ["of one that failed with others", of(failed, { end_code: "PARTS_FAILED", end_stage: 3 }), undefined, false],
     ["of one that failed later", of(failed, { end_code: "EIO", end_stage: 3 }), undefined, false],
     ["of a cancelled one", of(cancelled), /cancelled/, false],

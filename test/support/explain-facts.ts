@@ -67,6 +67,6 @@ export const waits = (reason: string, change: Partial<Run> = {}): Run => ({
 export const leased: Run = { ...run, state: RUN_STATE.leased };
 export const ended = (state: "done" | "failed" | "cancelled", change = {}) => ({
   run: null,
-  end: { state, at: at("11:20"), attempt: null, code: null, message: null, ...change },
+  end: { state, at: at("11:20"), attempt: null, code: null, message: null, isKeyTaken: false, ...change },
 });
 export const fault = { code: "REFUSED", message: "connection refused" };

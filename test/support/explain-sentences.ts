@@ -237,6 +237,7 @@ export const sentences: readonly (readonly [
       service: qbittorrent,
       outside: {
         ...{ ref: "job-1", state: "running" as const, progress: 40, activeAt: at("14:00"), hasMoved: true },
+        isLookedAfter: true,
         stallsAt: at("14:30"),
       },
     },

@@ -26,6 +26,8 @@ export const queued: ItemFacts = {
   is_fresh: false,
   awaits_own: false,
   has_live_parts: false,
+  unique_key: null,
+  key_taken: false,
   parent_request: null,
   owners: [],
 };

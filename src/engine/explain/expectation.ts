@@ -46,6 +46,7 @@ const STILL_MS = 600_000;
 
 function hindranceOutside({ outside, service, now }: Facts): NoEstimate | null {
   if (outside === null) return "unknown";
+  if (!outside.isLookedAfter) return "blocked";
   if (service?.isOpen === true || outside.state !== "running") return "blocked";
   const still = now.getTime() - outside.activeAt.getTime();
   const patience = outside.stallsAt === null ? STILL_MS : (outside.stallsAt.getTime() - outside.activeAt.getTime()) / 2;

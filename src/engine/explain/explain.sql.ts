@@ -1,6 +1,7 @@
 // Everything that decides why items stand where they stand, in one statement and so in one snapshot: of one, or of a page's.
 
 import type { Queryable, Statement } from "../db/database.ts";
+import { keyOf } from "../items/key-taken.sql.ts";
 import { AHEAD_MOST } from "./explanation.ts";
 import { type LaneFactsRow, laneColumns, laneFacts } from "./lane-facts.sql.ts";
 
@@ -43,6 +44,7 @@ interface ItemFactsRow {
   readonly end_attempt: number | null;
   readonly end_code: string | null;
   readonly end_message: string | null;
+  readonly key_taken: boolean;
   readonly holder_name: string | null;
   readonly holder_state: number | null;
 }
@@ -57,7 +59,7 @@ const FACTS: Statement = {
   name: "explain",
   text: `
 with asked as materialized (
-  select i.id, i.state as item_state, i.created_at, i.finished_at, i.pipeline_id, r.id as run_id, r.lane, r.stage, r.state as run_state,
+  select i.id, i.request_id, i.state as item_state, i.created_at, i.finished_at, i.pipeline_id, r.id as run_id, r.lane, r.stage, r.state as run_state,
     r.reason, r.since, r.ready_at, r.deadline_at, coalesce(r.ready_at <= sluice.now(), false) as is_due, r.attempts, r.series,
     r.priority, r.fair, r.is_manual is true as passes, r.ref, r.progress, r.marks, r.active_at, r.epoch
   from unnest($1::bigint[]) w (id)
@@ -92,7 +94,7 @@ select a.id, sluice.now() as now, a.item_state, a.created_at, a.finished_at, p.n
   children.total as children_total, children.completed + children.failed + children.cancelled as children_ended,
   q.id as question_id, q.text as question_text, q.options as question_options, q.fallback_at as question_fallback_at,
   fault.code as fault_code, fault.message as fault_message, last.attempt as end_attempt, last.code as end_code,
-  last.message as end_message, holder.name as holder_name, holder.state as holder_state
+  last.message as end_message, coalesce(own.is_taken, false) as key_taken, holder.name as holder_name, holder.state as holder_state
 from asked a
 join sluice.pipeline p on p.id = a.pipeline_id
 left join lane l on l.lane = a.lane and l.passes = a.passes
@@ -114,7 +116,9 @@ left join lateral (
   select stage, attempt, code, message from sluice.journal
   where item_id = a.id and ended <> 0 and a.item_state <> 0
   order by version desc
-  limit 1) last on true`,
+  limit 1) last on true
+left join sluice.request asked_by on asked_by.id = case when a.item_state = 2 then a.request_id end
+left join lateral (${keyOf("asked_by")}) own on true`,
 };
 
 /** Of each that is there, in no order. */

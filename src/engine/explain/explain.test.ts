@@ -46,6 +46,14 @@ describe("an explanation", () => {
     expect(explain({ ...base, ...ended("done") }).actions).toEqual([]);
   });
 
+  it("offers no retry of what cannot have its key back", () => {
+    const told = explain({ ...base, ...ended("failed", { code: "EIO", isKeyTaken: true }) }, { timeZone: "UTC" });
+    expect(told.actions).toEqual([]);
+    expect(told.sentence).toBe(
+      "Failed in encode at 11:20: EIO. It cannot be retried: another request has taken its key since it ended.",
+    );
+  });
+
   it("tells times in the reader's zone, with the day where it is another, and says so when it is nobody's", () => {
     const facts = { ...base, run: { ...run, since: new Date("2026-11-13T23:30:00Z") } };
     expect(explain(facts, { timeZone: "Europe/Berlin" }).sentence).toContain("since 12:20 (2 h 41 min)");

@@ -106,7 +106,7 @@ function valveReason(kind: string): DueReason {
 
 function actionsFor(facts: Facts, reason: string): readonly Action[] {
   const { end, run, waiter, question, valve } = facts;
-  if (end !== null) return end.state === "failed" ? ["retry"] : [];
+  if (end !== null) return end.state === "failed" && !end.isKeyTaken ? ["retry"] : [];
   if (run === null) return [];
   if (reason === "question" && question !== null) return ["answer", "cancel"];
   if (run.state === RUN_STATE.idle && !run.isDue) return waiter?.kind === "signal" ? ["signal", "cancel"] : ["cancel"];

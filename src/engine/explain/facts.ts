@@ -41,6 +41,8 @@ export interface Ending {
   readonly attempt: number | null;
   readonly code: string | null;
   readonly message: string | null;
+  /** Of one that failed: another request has its unique key now. */
+  readonly isKeyTaken: boolean;
 }
 
 export interface Run {
@@ -74,7 +76,9 @@ export interface OutsideFacts {
   /** When it last moved, was started or was let go on. */
   readonly activeAt: Date;
   readonly hasMoved: boolean;
-  /** When it counts as stalled if nothing moves before; null while no clock runs, or its limits are not known here. */
+  /** Somebody is there who asks how it stands. */
+  readonly isLookedAfter: boolean;
+  /** When it counts as stalled if nothing moves before; null while no clock or nobody runs, or its limits are not known here. */
   readonly stallsAt: Date | null;
 }
 
@@ -163,7 +167,8 @@ function endingOf(row: FactsRow): Ending | null {
   const state = endStateName(row.item_state);
   if (state === undefined) return null;
   const at = row.finished_at ?? row.created_at;
-  return { state, at, attempt: row.end_attempt, code: row.end_code, message: row.end_message };
+  const { end_attempt: attempt, end_code: code, end_message: message, key_taken: isKeyTaken } = row;
+  return { state, at, attempt, code, message, isKeyTaken };
 }
 
 function runOf(row: FactsRow): Run | null {
@@ -184,13 +189,16 @@ function outsideOf(row: FactsRow, stage: StageFacts | undefined): OutsideFacts |
   if (row.run_state !== RUN_STATE.watched || ref === null || activeMs === null) return null;
   const job: Job = { state: watchedState(reason), marks: row.marks ?? {}, progress, activeAt: activeMs };
   const service = { isDown: row.service_open === true, resumedAt: row.resumed_ms ?? 0 };
-  const at = stage?.outside === undefined ? null : stallsAt(job, stage.outside.stall, service);
+  const isLookedAfter = row.live_workers !== null && row.live_workers > 0;
+  const rules = isLookedAfter ? stage?.outside?.stall : undefined;
+  const at = rules === undefined ? null : stallsAt(job, rules, service);
   return {
     ref,
     state: job.state,
     progress,
     activeAt: new Date(activeMs),
     hasMoved: hasMoved(job.marks),
+    isLookedAfter,
     stallsAt: at === null ? null : new Date(at),
   };
 }

@@ -10,6 +10,7 @@ const job: OutsideFacts = {
   progress: 41.6,
   activeAt: at("13:50"),
   hasMoved: true,
+  isLookedAfter: true,
   stallsAt: at("14:20"),
 };
 const watched = (outside: Partial<OutsideFacts>, service: Partial<typeof qbittorrent> = {}): Partial<Facts> => ({
@@ -43,6 +44,16 @@ it.each([
     "at a service that is down",
     watched({ stallsAt: null }, { isOpen: true, message: "connection refused", probeAt: at("14:05") }),
     "In encode at qbittorrent, 42 % since 11:20 (2 h 41 min); qbittorrent is not answering (connection refused), so nobody knows how it stands. Checked again at 14:05 (in 4 min). That costs no attempt (1 of 5 used).",
+  ],
+  [
+    "looked after by nobody",
+    watched({ isLookedAfter: false, stallsAt: null }),
+    "In encode at qbittorrent, 42 % since 11:20 (2 h 41 min). As far as is known it goes on there (it was last seen to move at 13:50 (11 min)), but no worker runs that looks after it. Start one that serves encode of media version 2. That costs no attempt (1 of 5 used).",
+  ],
+  [
+    "looked after by nobody, and was not seen to move",
+    watched({ isLookedAfter: false, stallsAt: null, hasMoved: false, progress: null }),
+    "In encode at qbittorrent since 11:20 (2 h 41 min). As far as is known it goes on there (nothing was seen to move yet), but no worker runs that looks after it. Start one that serves encode of media version 2. That costs no attempt (1 of 5 used).",
   ],
 ] as const)("outside work that is %s", (_, facts, sentence) => {
   const told = explain({ ...base, ...facts }, { timeZone: "UTC" });

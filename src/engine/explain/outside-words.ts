@@ -9,6 +9,11 @@ export function goingOnOutside(facts: Facts, times: TimeWords, phrases: Phrases)
   if (outside === null) return undefined;
   const where = service?.name ?? "the service";
   const at = outside.progress === null ? "" : `, ${Math.round(outside.progress)} %`;
+  if (!outside.isLookedAfter) {
+    const last = times.since(outside.activeAt);
+    const seen = outside.hasMoved ? `it was last seen to move at ${last}` : "nothing was seen to move yet";
+    return `In ${stage} at ${where}${at}${phrases.since}. As far as is known it goes on there (${seen}), but no worker runs that looks after it. Start one that serves ${stage} of ${facts.pipeline} version ${facts.version}. ${phrases.attempts}`;
+  }
   if (service?.isOpen === true) {
     const why = service.message ?? service.code;
     const next = service.probeAt === null ? "" : ` Checked again at ${times.until(service.probeAt)}.`;

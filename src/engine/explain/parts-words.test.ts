@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PartStatus } from "../items/parts.ts";
 import type { Explanation } from "./explanation.ts";
-import { type PartFacts, withParts } from "./parts-words.ts";
+import { PARTS_TOLD, type PartFacts, type PartsFacts, withParts } from "./parts-words.ts";
 import { timeWords } from "./time-words.ts";
 
 const now = new Date("2030-01-01T14:00:00Z");
@@ -17,19 +17,30 @@ const explained = (reason: string, change: Partial<Explanation> = {}): Explanati
   actions: ["cancel"],
   ...change,
 });
-const part = (name: string, status: PartStatus, change: Partial<PartFacts> = {}): PartFacts => ({
+interface Part extends PartFacts {
+  readonly status: PartStatus;
+}
+const part = (name: string, status: PartStatus, change: Partial<PartFacts> = {}): Part => ({
   name,
   status,
   code: status === "failed" ? "EPERM" : null,
   message: status === "failed" ? "permission denied" : null,
   sentence: status === "pending" ? "Waiting for server." : null,
   discreetSentence: status === "pending" ? "Waiting." : null,
-  isWhole: false,
   ...change,
 });
+const facts = (parts: readonly Part[], canRetry = true): PartsFacts => {
+  const some = (status: PartStatus) => {
+    const all = parts.filter((one) => one.status === status);
+    return { count: all.length, told: all.slice(0, PARTS_TOLD) };
+  };
+  const [pending, failed, cancelled] = [some("pending"), some("failed"), some("cancelled")];
+  const done = some("done").count;
+  return { total: parts.length, done, pending, failed, cancelled, canRetry: canRetry && failed.count > 0 };
+};
 
 describe("an item with parts is explained with them:", () => {
-  test.each<[string, Explanation, readonly PartFacts[], string]>([
+  test.each<[string, Explanation, readonly Part[], string]>([
     ["nothing without parts", explained("parts"), [], "Done at 13:00 UTC."],
     [
       "who it waits for",
@@ -62,14 +73,14 @@ describe("an item with parts is explained with them:", () => {
     ],
     ["nothing where it is about something else", explained("paused"), [part("nas-1", "failed")], "Done at 13:00 UTC."],
   ])("%s", (_, explanation, parts, sentence) => {
-    const told = withParts(explanation, parts, times);
+    const told = withParts(explanation, facts(parts), times);
     expect(told.sentence).toBe(sentence);
     expect(told.discreetSentence).toBe(sentence.replaceAll("Waiting for server.", "Waiting."));
   });
 
   test("failed ones can be tried again alone, unless they succeed all or not at all", () => {
     const failed = part("nas-1", "failed");
-    expect(withParts(explained("done"), [failed], times).actions).toEqual(["cancel", "retry-parts"]);
-    expect(withParts(explained("failed"), [{ ...failed, isWhole: true }], times).actions).toEqual(["cancel"]);
+    expect(withParts(explained("done"), facts([failed]), times).actions).toEqual(["cancel", "retry-parts"]);
+    expect(withParts(explained("failed"), facts([failed], false), times).actions).toEqual(["cancel"]);
   });
 });

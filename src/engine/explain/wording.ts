@@ -1,6 +1,7 @@
 // The sentence for each reason: what is waited for, why, since when, what ends it, what it costs. Pure.
 
 import { formatId } from "../../kit/index.ts";
+import { KEY_TAKEN } from "../items/key-taken.sql.ts";
 import { isOwnReason, type OwnReason } from "../items/reasons.ts";
 import { AHEAD_MOST, type Cause } from "./explanation.ts";
 import type { Facts } from "./facts.ts";
@@ -84,6 +85,8 @@ function endedAt({ end, now }: Facts): Date {
   return end?.at ?? now;
 }
 
+const NO_RETRY = `It cannot be retried: ${KEY_TAKEN}.`;
+
 /** What happened, what was tried, what one can do. */
 function failure(facts: Facts, times: TimeWords): string {
   const { code = null, message = null, attempt = null } = facts.end ?? {};
@@ -92,7 +95,7 @@ function failure(facts: Facts, times: TimeWords): string {
   const named = [code, told].filter((part) => part !== null && part !== "");
   const why = known === undefined ? named.join(", ") : `${known.what} (${named.join(": ")})`;
   const used = attempt === null ? "" : ` ${capital(usedOf(attempt, facts.attemptsMax))}.`;
-  const advice = known?.advice ?? "Retry it once the cause is mended.";
+  const advice = facts.end?.isKeyTaken ? NO_RETRY : (known?.advice ?? "Retry it once the cause is mended.");
   return `Failed in ${facts.stage} at ${times.at(endedAt(facts))}${why === "" ? "" : `: ${why}`}.${used} ${advice}`;
 }
 

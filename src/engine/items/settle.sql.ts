@@ -68,8 +68,14 @@ moved as (
       when v.detail ->> 'delayMs' is null then 'infinity'
       else sluice.now() + (v.detail ->> 'delayMs')::float8 * interval '1 millisecond' end,
     since = case
-      when v.detail is not null and not v.hand_off and v.stage = v.to_stage and r.reason is not distinct from v.detail ->> 'reason'
-      then r.since else sluice.now() end,
+      when v.detail is null or v.hand_off or v.stage <> v.to_stage or r.reason is distinct from v.detail ->> 'reason' then sluice.now()
+      when coalesce((v.detail ->> 'journal')::boolean, true) then r.since
+      -- A repeat of what it waited for before. The visit in between has begun a time of its own; its first row knows since when.
+      else coalesce((
+        select j.at from sluice.journal j
+        where j.item_id = r.id and j.reason = r.reason
+        order by j.version desc
+        limit 1), r.since) end,
     begun_at = case
       when v.hand_off then sluice.now()
       when (v.detail ->> 'keepBegun')::boolean then r.begun_at end,

@@ -8,7 +8,7 @@ import { cancelItems } from "./cancel.ts";
 import { type Considered, type ConsiderPorts, consider } from "./consider.ts";
 import { CopyJustMade } from "./copy.ts";
 import { type Action, type Change, type Ordered, wouldDo } from "./plan.ts";
-import { retryPart } from "./retry-parts.ts";
+import { retryPart, whyNotPart } from "./retry-parts.ts";
 import { untilStill } from "./until-still.ts";
 import { writeChanges } from "./write.ts";
 
@@ -32,7 +32,10 @@ export async function act(
     if (one === undefined) return { ok: false, reason: "there is no such item" };
     const { facts, plan } = one;
     if ("refusal" in plan) return { ok: false, reason: plan.refusal };
-    if (dryRun) return { ok: true, would: wouldDo(facts, plan.change) };
+    if (dryRun) {
+      const reason = plan.change.type === "reopen-part" ? await whyNotPart(ports.db, item) : undefined;
+      return reason === undefined ? { ok: true, would: wouldDo(facts, plan.change) } : { ok: false, reason };
+    }
     return (await write(ports, action, one, plan.change, actor)) ?? "moved";
   });
   return result ?? { ok: false, reason: "it changes all the time; try again in a moment" };

@@ -10,7 +10,7 @@ import { type Considered, consider } from "./consider.ts";
 import { CopyJustMade } from "./copy.ts";
 import { addSpawned, lockMembers, type MemberResult, OUTCOME, openMembers, recordResults } from "./operation.sql.ts";
 import type { OperationRow } from "./operation-read.sql.ts";
-import type { Action } from "./plan.ts";
+import { type Action, PART_BY_ITSELF } from "./plan.ts";
 import { type Planned, type Written, writeChanges } from "./write.ts";
 
 /** Their locks are held for one transaction of some fifty milliseconds. Copies are made one by one, and are fewer. */
@@ -83,7 +83,7 @@ function plannedOf({ facts, plan }: Considered): Planned[] {
 function resultOf(id: string, one: Considered | undefined, written: Written | undefined): MemberResult[] {
   if (one === undefined) return [refused(id, "there is no such item any more")];
   if ("refusal" in one.plan) return [refused(id, one.plan.refusal)];
-  if (one.plan.change.type === "reopen-part") return [refused(id, "a part is retried by itself, or with its item")];
+  if (one.plan.change.type === "reopen-part") return [refused(id, PART_BY_ITSELF)];
   if (written === undefined) return [];
   if (written.refusal !== undefined) return [refused(id, written.refusal)];
   const copy = written.copy === undefined ? null : parseId("item", written.copy.item);

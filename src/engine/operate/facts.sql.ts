@@ -2,6 +2,7 @@
 // follows compares: whatever happens in between makes it another, and the facts are read again.
 
 import type { Queryable, Statement } from "../db/database.ts";
+import { keyOf } from "../items/key-taken.sql.ts";
 import type { Barrier } from "./run-once.sql.ts";
 
 export interface ItemFacts {
@@ -32,6 +33,9 @@ export interface ItemFacts {
   /** It waits for parts or children of its own. */
   readonly awaits_own: boolean;
   readonly has_live_parts: boolean;
+  /** Of what has ended: the unique key of its request, and whether another request has it now. */
+  readonly unique_key: string | null;
+  readonly key_taken: boolean;
   /** Of a part: the request of the item it belongs to. */
   readonly parent_request: string | null;
   /** What keeps it from a worker; read only where somebody wants it let through. */
@@ -52,6 +56,7 @@ select i.id, i.request_id, i.state as item_state, r.version as run_version, i.ru
     select true from sluice.request c
     where c.parent_id = i.id and c.parts_of is not null and c.completed + c.failed + c.cancelled < c.total
     limit 1), false) as has_live_parts,
+  own.pipeline || ' ' || own.key as unique_key, coalesce(own.is_taken, false) as key_taken,
   case when i.part is not null then parent.request_id end as parent_request,
   array (
     select distinct o.owner from sluice.request_owner o
@@ -63,6 +68,7 @@ join sluice.request q on q.id = i.request_id
 left join sluice.run r on r.id = i.id
 left join sluice.waiter w on w.run_id = r.id
 left join sluice.item parent on parent.id = q.parent_id
+left join lateral (${keyOf("q")}) own on i.state <> 0
 left join lateral (
   select j.stage, j.series from sluice.journal j
   where j.item_id = i.id and j.ended <> 0

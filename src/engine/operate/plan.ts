@@ -11,6 +11,7 @@
 //   run once      past what holds   –          –          –          –          –
 
 import { ITEM_STATE, RUN_STATE } from "../items/codes.ts";
+import { KEY_TAKEN } from "../items/key-taken.sql.ts";
 import type { ItemFacts, TargetPipeline } from "./facts.sql.ts";
 
 export type Action =
@@ -85,6 +86,7 @@ function planRetry(facts: ItemFacts): Plan {
   const isFailed = facts.item_state === ITEM_STATE.failed;
   if (facts.part !== null) return isFailed ? { change: { type: "reopen-part" } } : refuse(NO_FAILED_PART);
   if (!isFailed) return refuse("only a failed item can be retried");
+  if (facts.key_taken) return refuse(KEY_TAKEN);
   return { change: { type: "reopen", stage: facts.stage, pipeline: facts.pipeline_id } };
 }
 
@@ -110,7 +112,7 @@ function planReplay(
   if (facts.awaits_own) return refuse("it waits for what it has spawned; cancel it first, then replay it");
   if (facts.has_live_parts) return refuse("parts of it are being tried again; wait for them, or cancel them");
   const change = { stage, pipeline: target.id };
-  if (isOver(facts)) return { change: { type: "reopen", ...change } };
+  if (isOver(facts)) return facts.key_taken ? refuse(KEY_TAKEN) : { change: { type: "reopen", ...change } };
   const isThere = facts.stage === stage && target.id === facts.pipeline_id && facts.is_fresh;
   if (isThere) return refuse(`it has not begun "${action.from}" yet`);
   return { change: { type: "move", ...change, series: facts.series + 1 } };
@@ -130,6 +132,8 @@ function planSkip(action: Extract<Action, { type: "skip" }>, facts: ItemFacts): 
 const SHARED = "others asked for it too; leave it by cancelling the request, or have an admin do this";
 const PAUSED = "a pause or a hold keeps it, and only an admin may let it past that";
 
+/** Of a part among many items. */
+export const PART_BY_ITSELF = "a part is retried by itself, or with its item";
 export const NO_FAILED_PART = "only a failed part can be retried";
 export const NOT_HELD = "no switch, pause or hold keeps it";
 

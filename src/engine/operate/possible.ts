@@ -8,7 +8,7 @@ import { askPipelines, type ConsiderPorts, factsAndBarriers } from "./consider.t
 import type { ItemFacts } from "./facts.sql.ts";
 import { type Action, ordered, type Plan, plan, wouldDo } from "./plan.ts";
 import { wouldRemove } from "./remove.ts";
-import { wouldRetryParts } from "./retry-parts.ts";
+import { whyNotPart, wouldRetryParts } from "./retry-parts.ts";
 import { listValves, type ValveRow } from "./valve.sql.ts";
 
 /** Null: it can be done. Else why not, as a sentence's end. */
@@ -74,6 +74,8 @@ export async function possible(
   const refused = (action: Action) => refusalOf(planned(action));
   const byFacts = { facts, plan: planned({ type: "retry" }) };
   const [retry = byFacts] = asksPipeline ? await askPipelines(ports, [byFacts], actor) : [];
+  const isPart = "change" in retry.plan && retry.plan.change.type === "reopen-part";
+  const againstPart = isPart ? await whyNotPart(db, item) : undefined;
   const parts = await wouldRetryParts(db, item);
   const [question] = await openQuestions(db, { item, owner: null, after: "0", most: 1 });
   const request = formatId("request", facts.request_id);
@@ -81,7 +83,7 @@ export async function possible(
   const valves = (await listValves(db)).filter((one) => covers(one, facts));
   return {
     ...{ request, pipeline: facts.pipeline, stage: stageOf(facts), priority: facts.priority },
-    retry: refusalOf(retry.plan),
+    retry: refusalOf(retry.plan) ?? againstPart ?? null,
     retryParts: typeof parts === "string" ? parts : null,
     cancel: refused({ type: "cancel" }),
     skip: refused({ type: "skip", reason: "?" }),

@@ -5,6 +5,7 @@ import { SluiceError } from "../../kit/index.ts";
 import type { Queryable, Statement } from "../db/database.ts";
 import { byId } from "../items/by-id.ts";
 import { fairKey, storedFairness } from "../items/fair-key.ts";
+import { KEY_TAKEN, keyOf } from "../items/key-taken.sql.ts";
 import { hasMissing, lockRequests } from "../items/parts.sql.ts";
 
 export interface Reopening {
@@ -66,18 +67,11 @@ counted as (
   from tally t
   where q.id = t.request_id
 ),
--- The key belongs to the pipeline that was asked for; an item may have been spawned for another.
 keyed as materialized (
-  select q.id as request_id, q.key, asked.pipeline
+  select q.id as request_id, own.key, own.pipeline
   from tally t
   join sluice.request q on q.id = t.request_id
-  cross join lateral (
-    select p.name as pipeline from sluice.item a
-    join sluice.pipeline p on p.id = a.pipeline_id
-    where a.request_id = q.id
-    order by a.id
-    limit 1) asked
-  where q.key is not null
+  cross join lateral (${keyOf("q")}) own
 ),
 taken as (
   insert into sluice.unique_key as k (pipeline, key, request_id, scope)
@@ -128,7 +122,6 @@ export async function reopenItems(db: Queryable, items: readonly Reopening[], wo
     words.output,
     words.action,
   ]);
-  if (rows.some((row) => !row.has_key))
-    throw new SluiceError("KEY_TAKEN", "another request has taken its key since it failed");
+  if (rows.some((row) => !row.has_key)) throw new SluiceError("KEY_TAKEN", KEY_TAKEN);
   return rows.map((row) => row.id);
 }

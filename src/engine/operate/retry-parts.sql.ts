@@ -2,6 +2,7 @@
 
 import type { Queryable, Statement } from "../db/database.ts";
 import { fairKey, storedFairness } from "../items/fair-key.ts";
+import { keyOf } from "../items/key-taken.sql.ts";
 
 const PARENT: Statement = {
   name: "parent-of-part",
@@ -36,6 +37,8 @@ export interface Generation {
   /** Why the item last failed, and in which stage; it may live again. */
   readonly end_code: string | null;
   readonly end_stage: number | null;
+  /** Another request has the item's unique key now. */
+  readonly key_taken: boolean;
   readonly failed: readonly string[];
   readonly versions: readonly number[];
 }
@@ -53,14 +56,16 @@ const GENERATIONS: Statement = {
   name: "parts-generations",
   text: `
 select c.id as request, c.parts_of as stage, c.is_whole, i.state as item_state, r.stage as item_stage, last.code as end_code,
-  last.stage as end_stage, coalesce(r.state = 1 and r.stage = c.parts_of and c.completed = 0, false) as is_judged,
+  last.stage as end_stage, coalesce(own.is_taken, false) as key_taken, coalesce(r.state = 1 and r.stage = c.parts_of and c.completed = 0, false) as is_judged,
   not exists (
     select from sluice.request n
     where n.parent_id = c.parent_id and n.parts_of = c.parts_of and n.id > c.id) as is_current,
   parts.failed, parts.versions
 from sluice.request c
 join sluice.item i on i.id = c.parent_id
+join sluice.request q on q.id = i.request_id
 left join sluice.run r on r.id = i.id
+left join lateral (${keyOf("q")}) own on i.state <> 0
 left join lateral (
   select j.code, j.stage from sluice.journal j
   where j.item_id = i.id and j.ended = 2

@@ -3,6 +3,7 @@
 
 import type { Database } from "../db/database.ts";
 import { ITEM_STATE } from "../items/codes.ts";
+import { KEY_TAKEN } from "../items/key-taken.sql.ts";
 import { PARTS_FAILED } from "../items/parts.ts";
 import { NO_FAILED_PART } from "./plan.ts";
 import { retryItem } from "./retry.ts";
@@ -48,6 +49,14 @@ export async function retryPart(
   return { isPart: true, reason };
 }
 
+/** What speaks against it now; undefined where nothing does. */
+export async function whyNotPart(db: Database, part: string): Promise<string | undefined> {
+  const parent = await parentOf(db, part);
+  const generations = parent === undefined ? [] : await readGenerations(db, parent.item);
+  const own = generations.find((one) => one.request === parent?.request && one.failed.includes(part));
+  return own === undefined ? NO_FAILED_PART : whyNot(own);
+}
+
 function failedOf({ failed, versions }: Generation): FailedPartRow[] {
   return failed.map((id, index) => ({ id, version: versions[index] ?? -1 }));
 }
@@ -91,6 +100,7 @@ export function whyNot(generation: GenerationFacts): string | undefined {
   if (item_stage !== null && item_stage < stage) return "its item was sent back, and makes new parts when it returns";
   // It would fail all the same, and leave parts behind that live.
   if (is_judged) return "its item is just being visited, and none of its parts was done; try again in a moment";
+  if (generation.key_taken && failedOfThem(generation)) return KEY_TAKEN;
   return undefined;
 }
 

@@ -11,7 +11,8 @@ import { reopeningOf } from "./write.ts";
 export async function retryItem(tx: Queryable, item: string, actor: string): Promise<boolean> {
   const [facts] = await readFacts(tx, [item]);
   if (facts === undefined) return false;
-  const planned = plan({ type: "retry" }, facts, new Map());
+  // Whose key it is, the write finds out for certain.
+  const planned = plan({ type: "retry" }, { ...facts, key_taken: false }, new Map());
   if ("refusal" in planned || planned.change.type !== "reopen") return false;
   const words = { kind: JOURNAL_KIND.retried, action: "retry", actor, output: null };
   return (await reopenItems(tx, [reopeningOf(facts, planned.change)], words)).length > 0;

@@ -1,16 +1,18 @@
-// Why does this item stand where it stands? Reads the facts and has them explained, those of its parts with them.
+// Why do items stand where they stand? Reads the facts and has them explained, those of their parts with them.
 
 import { parseId, SluiceError } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
-import { findAllFacts, findFacts } from "../explain/explain.sql.ts";
+import { type FactsRow, findAllFacts } from "../explain/explain.sql.ts";
 import { type ExplainOptions, explain } from "../explain/explain.ts";
 import type { Explanation } from "../explain/explanation.ts";
 import { toFacts } from "../explain/facts.ts";
-import { PARTS_TOLD, type PartFacts, withParts } from "../explain/parts-words.ts";
+import { type PartsFacts, withParts } from "../explain/parts-words.ts";
 import type { StageLookup } from "../explain/state.ts";
 import { timeWords } from "../explain/time-words.ts";
-import { endStateName } from "../items/codes.ts";
-import { findItemParts, type ItemPartRow } from "./parts.sql.ts";
+import { ITEM_STATE } from "../items/codes.ts";
+import { PARTS_FAILED } from "../items/parts.ts";
+import { findToldParts } from "./told-parts.sql.ts";
+import { partsFacts } from "./told-parts.ts";
 
 export async function explainItem(
   db: Queryable,
@@ -19,17 +21,12 @@ export async function explainItem(
   options: ExplainOptions = {},
 ): Promise<Explanation> {
   const id = parseId("item", item, "item");
-  const row = await findFacts(db, id);
-  if (row === undefined) throw new SluiceError("NOT_FOUND", `there is no item ${item}`, { field: "item" });
-  const stages = stagesOf({ name: row.pipeline, version: row.pipeline_version });
-  const explanation = explain(toFacts(row, stages), options);
-  if (!PARTS_MATTER.has(explanation.reason)) return explanation;
-  const parts = (await findItemParts(db, id)).filter((part) => row.run_state === null || part.stage === row.stage);
-  const told = await explainParts(db, stagesOf, parts, options);
-  return withParts(explanation, told, timeWords(row.now, options.timeZone));
+  const explanation = (await explainItems(db, stagesOf, [id], options)).get(id);
+  if (explanation === undefined) throw new SluiceError("NOT_FOUND", `there is no item ${item}`, { field: "item" });
+  return explanation;
 }
 
-/** Of each that is there, by its number; of parts no more than that they are waited for. */
+/** Of each that is there, by its number. */
 export async function explainItems(
   db: Queryable,
   stagesOf: StageLookup,
@@ -37,6 +34,31 @@ export async function explainItems(
   options: ExplainOptions = {},
 ): Promise<Map<string, Explanation>> {
   const rows = await findAllFacts(db, ids);
+  const alone = explainAlone(rows, stagesOf, options);
+  const whole = rows.filter(({ id }) => PARTS_MATTER.has(alone.get(id)?.reason ?? ""));
+  const told = await findToldParts(
+    db,
+    whole.map(({ id }) => id),
+  );
+  const pending = told.flatMap(({ id, state }) => (id !== null && state === ITEM_STATE.live ? [id] : []));
+  const why = explainAlone(await findAllFacts(db, pending), stagesOf, options);
+  const explained = new Map(alone);
+  for (const row of whole) {
+    const explanation = alone.get(row.id);
+    const own = told.filter(({ item }) => item === row.id);
+    if (explanation !== undefined && own.length > 0)
+      explained.set(row.id, withItsParts(row, explanation, partsFacts(own, why), options));
+  }
+  return explained;
+}
+
+const PARTS_MATTER: ReadonlySet<string> = new Set(["parts", "withdrawing", "done", "failed"]);
+
+function explainAlone(
+  rows: readonly FactsRow[],
+  stagesOf: StageLookup,
+  options: ExplainOptions,
+): Map<string, Explanation> {
   return new Map(
     rows.map((row) => {
       const stages = stagesOf({ name: row.pipeline, version: row.pipeline_version });
@@ -45,26 +67,14 @@ export async function explainItems(
   );
 }
 
-const PARTS_MATTER: ReadonlySet<string> = new Set(["parts", "withdrawing", "done", "failed"]);
-
-/** The first pending ones with their own sentence: those that wait longest are in nobody's way there. */
-async function explainParts(
-  db: Queryable,
-  stagesOf: StageLookup,
-  parts: readonly ItemPartRow[],
+function withItsParts(
+  row: FactsRow,
+  explanation: Explanation,
+  parts: PartsFacts,
   options: ExplainOptions,
-): Promise<PartFacts[]> {
-  const pending = parts.filter(({ state }) => endStateName(state) === undefined).slice(0, PARTS_TOLD);
-  const why = await explainItems(
-    db,
-    stagesOf,
-    pending.map(({ id }) => id),
-    options,
-  );
-  return parts.map(({ id, name, state, code, message, is_whole }) => ({
-    ...{ name, code, message, isWhole: is_whole },
-    status: endStateName(state) ?? "pending",
-    sentence: why.get(id)?.sentence ?? null,
-    discreetSentence: why.get(id)?.discreetSentence ?? null,
-  }));
+): Explanation {
+  const whole = withParts(explanation, parts, timeWords(row.now, options.timeZone));
+  // With its parts it would have to live again, and cannot.
+  const isOver = row.key_taken && row.end_code === PARTS_FAILED;
+  return isOver ? { ...whole, actions: whole.actions.filter((action) => action !== "retry-parts") } : whole;
 }

@@ -22,7 +22,7 @@ export interface ItemLine {
   readonly since: Date;
   /** When its wait ends by itself, where it does. */
   readonly until: Date | null;
-  /** The same in a sentence, and what can be done about it. `explain` tells more of parts. */
+  /** The same in a sentence, and what can be done about it. */
   readonly wait: Explanation | null;
   readonly attempts: { readonly used: number; readonly max: number | null };
   /** Of the whole pipeline, in percent. */
