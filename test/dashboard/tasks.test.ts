@@ -223,6 +223,17 @@ describe("what is selected", () => {
     await page.getByRole("link", { name: "Running" }).click();
     await bar.waitFor({ state: "detached" });
   });
+
+  it("is done to as many as were shown", async () => {
+    await page.goto(`${world.url}/work?filter=state:failed`);
+    await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+    await page.getByRole("button", { name: "All that match the filter" }).click();
+    await page.getByRole("button", { name: "Retry", exact: true }).click();
+    const begun = page.waitForRequest((request) => request.url().endsWith("/api/v1/bulk"));
+    await page.getByRole("button", { name: "Retry 1", exact: true }).click();
+    expect((await begun).postDataJSON()).toMatchObject({ expected: 1 });
+    await heading(page, "Activity").waitFor();
+  });
 });
 
 describe("what is in the address", () => {
