@@ -12,17 +12,16 @@ import {
 } from "../../kit/index.ts";
 import { persistently } from "../db/persistently.ts";
 import { KEY_BYTES } from "../intake/limits.ts";
-import { KEY_TAKEN } from "../items/key-taken.sql.ts";
 import type { ActPorts } from "./act.ts";
 import { matchingPage } from "./bulk-filter.sql.ts";
 import { type BulkFilter, checkFilter } from "./bulk-filter.ts";
 import { checkAction } from "./check-action.ts";
 import { checkActor } from "./checks.ts";
 import { consider } from "./consider.ts";
-import type { ItemFacts } from "./facts.sql.ts";
+import { KeysToTake } from "./keys-to-take.ts";
 import { OUTCOME, startOperation, stopOperation } from "./operation.sql.ts";
 import { findOperation, listOperations, type OperationRow, readResults } from "./operation-read.sql.ts";
-import { type Action, type Change, ordered, PART_BY_ITSELF } from "./plan.ts";
+import { type Action, ordered } from "./plan.ts";
 
 export type { BulkFilter } from "./bulk-filter.ts";
 
@@ -190,19 +189,6 @@ export class Bulk {
     const row = await findOperation(this.#ports.db, by, of);
     if (row === undefined) throw new SluiceError("NOT_FOUND", "there is no such operation", { field: "operation" });
     return row;
-  }
-}
-
-/** What only shows among many: of several that ended with one key, the first that lives again has it. */
-class KeysToTake {
-  readonly #requests = new Map<string, string>();
-
-  whyNot({ unique_key: key, request_id: request }: ItemFacts, change: Change): string | undefined {
-    if (change.type === "reopen-part") return PART_BY_ITSELF;
-    if (change.type !== "reopen" || key === null) return undefined;
-    const first = this.#requests.get(key) ?? request;
-    this.#requests.set(key, first);
-    return first === request ? undefined : KEY_TAKEN;
   }
 }
 
