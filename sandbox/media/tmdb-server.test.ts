@@ -10,9 +10,9 @@ test("its images are where its client says, without a key", async () => {
   server = new TmdbServer({ key: KEY, images: new Map([["/poster.png", Buffer.from("picture")]]) });
   await server.up();
   const metadata = tmdb({ key: KEY, baseUrl: server.url, imagesUrl: server.imagesUrl });
-  const answer = await fetch(metadata.imageUrl("poster", "/poster.png", 300));
+  const answer = await fetch(await metadata.imageUrl("poster", "/poster.png", 300));
   expect([answer.headers.get("content-type"), await answer.text()]).toEqual(["image/png", "picture"]);
-  expect((await fetch(metadata.imageUrl("poster", "/other.png", 300))).status).toBe(404);
+  expect((await fetch(await metadata.imageUrl("poster", "/other.png", 300))).status).toBe(404);
 });
 
 test("who has another key is refused, and who calls it by another name too", async () => {

@@ -14,6 +14,7 @@ export {
 } from "../kit/index.ts";
 export type { Queryable, Statement } from "./db/database.ts";
 export { classifyDatabaseError } from "./db/errors.ts";
+export { type OpenTablesOptions, openTables } from "./db/open-tables.ts";
 export { prepareTables, type TableMigration } from "./db/own-tables.sql.ts";
 export { compareCursors, FeedResetError } from "./events/cursor.ts";
 export type { EventType, ItemEvent, ItemEventType, OtherEvent, OtherEventType, SluiceEvent } from "./events/event.ts";

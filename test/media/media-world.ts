@@ -72,7 +72,8 @@ export async function openMedia(options: { readonly start?: Date } = {}) {
   const torrents = fakeTorrents({ folder: FOLDER, service: "torrents:main" });
   const bad = new Set<string>();
   const client = {
-    ...{ folder: FOLDER, paths: [], setbacks: new Setbacks() },
+    setbacks: new Setbacks(),
+    place: async () => ({ folder: FOLDER, paths: [] }),
     torrents: {
       ...torrents.client,
       look: async (signal?: AbortSignal) => {
@@ -110,9 +111,12 @@ export async function openMedia(options: { readonly start?: Date } = {}) {
   });
   await prepareTables(t.db, "media", MEDIA_TABLES);
   for (const [place, name] of ["first", "second"].entries())
-    await setIndexer(t.db, { name, url: `http://${name}`, api_key: null, priority: 10 + place, is_on: true });
+    await setIndexer(t.db, {
+      ...{ name, url: `http://${name}`, has_key: false, categories: [], links: "public", priority: 10 + place },
+      is_on: true,
+    });
   await setClient(t.db, {
-    ...{ name: "main", kind: "qbittorrent", url: "http://main", username: null, password: null },
+    ...{ name: "main", kind: "qbittorrent", url: "http://main", username: null, has_password: false },
     ...{ folder: FOLDER, paths: [], priority: 25, is_on: true },
   });
   return {

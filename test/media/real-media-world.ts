@@ -69,10 +69,12 @@ export class RealMediaWorld {
     await this.open();
     await prepareTables(this.sluice.tables, "media", MEDIA_TABLES);
     for (const name of ["first", "second"])
-      await setIndexer(this.sluice.tables, { name, url: "", api_key: null, priority: 25, is_on: true });
+      await setIndexer(this.sluice.tables, {
+        ...{ name, url: "", has_key: false, categories: [], links: "public", priority: 25, is_on: true },
+      });
     await setClient(this.sluice.tables, {
-      ...{ name: "main", kind: "qbittorrent", url: "", username: null, password: null, paths: [], priority: 25 },
-      ...{ folder: this.qbittorrent.leecher.downloads, is_on: true },
+      ...{ name: "main", kind: "qbittorrent", url: "", username: null, has_password: false, paths: [] },
+      ...{ folder: this.qbittorrent.leecher.downloads, priority: 25, is_on: true },
     });
   }
 
@@ -95,8 +97,7 @@ export class RealMediaWorld {
         torrents: () => ({
           ...{
             torrents: this.qbittorrent.client({ service: "torrents:main" }),
-            folder: this.qbittorrent.leecher.downloads,
-            paths: [],
+            place: async () => ({ folder: this.qbittorrent.leecher.downloads, paths: [] }),
             setbacks,
           },
         }),

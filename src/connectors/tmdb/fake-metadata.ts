@@ -74,7 +74,7 @@ export function fakeMetadata(options: FakeMetadataOptions = {}): FakeMetadata {
         const { imdbId, tvdbId } = there(kind === "film" ? world.film(checkedId(id)) : world.series(checkedId(id)));
         return { imdbId, tvdbId };
       }),
-    imageUrl: (kind, path, width) => imageAddress(IMAGES_URL, kind, path, width),
+    imageUrl: async (kind, path, width) => imageAddress(IMAGES_URL, kind, path, width),
   };
   return {
     metadata,

@@ -13,7 +13,7 @@ export interface Metadata {
   findByImdb(imdbId: string, call?: CallOptions): Promise<FoundByImdb>;
   externalIds(kind: "film" | "series", id: number, call?: CallOptions): Promise<ExternalIds>;
   /** The address of an image at least so many pixels wide, where there is one so wide. */
-  imageUrl(kind: ImageKind, path: string, width: number): string;
+  imageUrl(kind: ImageKind, path: string, width: number): Promise<string>;
 }
 
 /** As in "2026-03-01": a day where it is shown, and no moment. */

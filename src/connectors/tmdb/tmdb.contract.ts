@@ -161,10 +161,11 @@ export const tmdbContract: readonly TmdbContractCase[] = [
   {
     name: "images have addresses, in the next width there is",
     async run({ metadata }) {
-      const end = (width: number) => metadata.imageUrl("poster", "/a-B_1.jpg", width).split("/").slice(-2).join("/");
-      deepEqual([end(92), end(93), end(781)], ["w92/a-B_1.jpg", "w154/a-B_1.jpg", "original/a-B_1.jpg"]);
-      ok(metadata.imageUrl("still", "/a.jpg", 200).endsWith("/w300/a.jpg"));
-      ok(metadata.imageUrl("backdrop", "/a.jpg", 200).endsWith("/w300/a.jpg"));
+      const end = async (width: number) =>
+        (await metadata.imageUrl("poster", "/a-B_1.jpg", width)).split("/").slice(-2).join("/");
+      deepEqual(await Promise.all([92, 93, 781].map(end)), ["w92/a-B_1.jpg", "w154/a-B_1.jpg", "original/a-B_1.jpg"]);
+      ok((await metadata.imageUrl("still", "/a.jpg", 200)).endsWith("/w300/a.jpg"));
+      ok((await metadata.imageUrl("backdrop", "/a.jpg", 200)).endsWith("/w300/a.jpg"));
     },
   },
   {
@@ -176,7 +177,7 @@ export const tmdbContract: readonly TmdbContractCase[] = [
       await rejects(metadata.season(7, -1), wrong("season"));
       await rejects(metadata.searchFilms("  "), wrong("text"));
       await rejects(metadata.findByImdb("nm0000001"), wrong("imdbId"));
-      await rejects(async () => metadata.imageUrl("poster", "/../x.jpg", 1), wrong("path"));
+      await rejects(metadata.imageUrl("poster", "/../x.jpg", 1), wrong("path"));
       deepEqual(world.truth().asked, []);
     },
   },

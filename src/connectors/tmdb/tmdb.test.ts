@@ -160,9 +160,9 @@ test("titles are asked for in the language that is set", async () => {
   expect(server.requests).toEqual(["/3/search/movie?query=a%20b&year=1927&language=de-DE&api_key=…"]);
 });
 
-test("images come from where that was set", () => {
-  expect(client().imageUrl("poster", "/a.jpg", 342)).toBe("https://image.tmdb.org/t/p/w342/a.jpg");
-  expect(client({ imagesUrl: "http://127.0.0.1:1/" }).imageUrl("poster", "/a.jpg", 342)).toBe(
+test("images come from where that was set", async () => {
+  expect(await client().imageUrl("poster", "/a.jpg", 342)).toBe("https://image.tmdb.org/t/p/w342/a.jpg");
+  expect(await client({ imagesUrl: "http://127.0.0.1:1/" }).imageUrl("poster", "/a.jpg", 342)).toBe(
     "http://127.0.0.1:1/w342/a.jpg",
   );
 });

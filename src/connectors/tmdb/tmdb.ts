@@ -84,7 +84,7 @@ export function tmdb(options: TmdbOptions): Metadata {
       ask(`find/${checkedImdb(imdbId)}`, foundAnswer, { external_source: "imdb_id" }, call),
     externalIds: async (kind, id, call) =>
       ask(`${kind === "film" ? "movie" : "tv"}/${checkedId(id)}/external_ids`, idsAnswer, {}, call),
-    imageUrl: (kind, path, width) => imageAddress(imagesUrl, kind, path, width),
+    imageUrl: async (kind, path, width) => imageAddress(imagesUrl, kind, path, width),
   };
 }
 

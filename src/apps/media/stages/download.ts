@@ -9,15 +9,19 @@ import type { Setbacks } from "./setbacks.ts";
 /** A configured client, and what we know about where it puts things. */
 export interface DownloadClient {
   readonly torrents: Torrents;
-  /** Where to, as the client sees its disk. */
-  readonly folder: string;
-  readonly paths: readonly PathMapping[];
+  place(): Promise<ClientPlace>;
   readonly setbacks: Setbacks;
 }
 
+export interface ClientPlace {
+  /** Where to, as the client sees its disk. */
+  readonly folder: string;
+  readonly paths: readonly PathMapping[];
+}
+
 /** Each torrent has a folder of its own: two of the same name must not meet. */
-export const folderFor = (client: Pick<DownloadClient, "folder">, infohash: string): string =>
-  `${client.folder.replace(/\/+$/, "")}/${infohash}`;
+export const folderFor = ({ folder }: Pick<ClientPlace, "folder">, infohash: string): string =>
+  `${folder.replace(/\/+$/, "")}/${infohash}`;
 
 export async function startTorrent(
   client: DownloadClient,
@@ -25,7 +29,8 @@ export async function startTorrent(
   signal: AbortSignal,
 ): Promise<string> {
   const tag = tagOf(key);
-  await client.torrents.add({ infohash, source, tag, folder: folderFor(client, infohash) }, signal);
+  const folder = folderFor(await client.place(), infohash);
+  await client.torrents.add({ infohash, source, tag, folder }, signal);
   return formatRef({ infohash, tag });
 }
 

@@ -9,7 +9,7 @@ import { mapFor, mappedEpisodes, ownFile, type Sought } from "../mapping.ts";
 import type { MediaPorts } from "../ports.ts";
 import type { PackFile } from "../store/torrents.sql.ts";
 import type { WantedItem } from "../wanted.ts";
-import type { DownloadClient } from "./download.ts";
+import type { ClientPlace } from "./download.ts";
 
 export interface Downloaded {
   readonly infohash: string;
@@ -32,7 +32,7 @@ export async function finishDownload(
   const files = await visit.call(instance, ({ torrents }) => torrents.files(infohash, visit.signal));
   const own = await ownOf(sought, { infohash, title: taken.title, files }, store);
   if ("reason" in own) return back("search", giveBack(visit.out.search, own.reason));
-  const ours = await visit.call(instance, async (client) => placeOf(client, folder, own.path));
+  const ours = await visit.call(instance, async (client) => placeOf(await client.place(), folder, own.path));
   return done({ infohash, path: ours, bytes: own.bytes });
 }
 
@@ -64,7 +64,7 @@ async function ownOf(
   return at(own.file) ?? { reason: "the download client no longer lists its file" };
 }
 
-function placeOf({ paths }: Pick<DownloadClient, "paths">, folder: string | null, file: string): string {
+function placeOf({ paths }: Pick<ClientPlace, "paths">, folder: string | null, file: string): string {
   if (folder === null)
     throw transient("FILE_NOT_FOUND", "the download client does not say where it has put it", { breaker: "none" });
   const ours = localPath(`${folder}/${file}`, paths);

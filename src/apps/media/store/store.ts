@@ -2,7 +2,7 @@
 
 import type { Queryable, Statement } from "../../../engine/index.ts";
 import type { MediaStore } from "../ports.ts";
-import { listClients, listIndexers } from "./settings.sql.ts";
+import { listClients, listIndexers } from "../settings/settings.sql.ts";
 import { findTorrent, keepTorrent, mapPack, mappedFile } from "./torrents.sql.ts";
 
 const NOW: Statement = { name: "media-now", text: "select sluice.now() as now" };

@@ -8,8 +8,10 @@ const SETTINGS: TableMigration = {
 create table media.indexer (
   name text primary key check (name ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$'),
   url text not null,
-  -- Sealed: whoever reads the database reads nothing of it.
-  api_key text,
+  -- The key itself is among the server's secrets.
+  has_key boolean not null default false,
+  categories int[] not null default '{}',
+  links text not null default 'public' check (links in ('public', 'lan')),
   -- Lower is asked for first among equals.
   priority smallint not null default 25 check (priority between 1 and 50),
   is_on boolean not null default true
@@ -17,19 +19,25 @@ create table media.indexer (
 create table media.download_client (
   name text primary key check (name ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$'),
   kind text not null check (kind in ('qbittorrent', 'embedded')),
-  url text not null,
+  -- Null: the embedded one that runs with the server.
+  url text check (url is not null or kind = 'embedded'),
   username text,
-  -- Sealed.
-  password text,
-  -- Where to, as the client sees its disk.
-  folder text not null,
+  has_password boolean not null default false,
+  -- Where to, as the client sees its disk; null: where it puts things by itself.
+  folder text,
   -- [{ "theirs": "/downloads", "ours": "/mnt/downloads" }]
   paths jsonb not null default '[]',
   priority smallint not null default 25 check (priority between 1 and 50),
   is_on boolean not null default true
 );
+create table media.metadata (
+  is_only boolean primary key default true check (is_only),
+  has_key boolean not null default false,
+  language text,
+  url text
+);
 create table media.profile (
-  name text primary key check (length(name) between 1 and 100),
+  name text primary key check (length(name) between 1 and 60),
   profile jsonb not null
 );
 `,

@@ -1,0 +1,126 @@
+// What somebody asks for, and how that stands, on the wire.
+
+import { z } from "@hono/zod-openapi";
+import { itemId, pageQuery, requestId, text, time } from "../common.ts";
+import { mediaKind, poster } from "./titles.ts";
+
+const target = z.object({
+  name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/),
+  encoding: text.max(100).nullable().default(null),
+});
+
+const common = {
+  tmdb: z.int().positive(),
+  profile: text.max(100).optional().openapi({ description: "A quality profile's name; unset: the standard one." }),
+  targets: z.array(target).max(50).default([]),
+  policy: z.enum(["best-effort", "all-or-nothing"]).default("best-effort"),
+  priority: z.int().min(1).max(5).optional(),
+};
+
+export const mediaAsk = z
+  .discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("film"), ...common }),
+    z.strictObject({
+      kind: z.literal("series"),
+      ...common,
+      seasons: z
+        .array(z.int().min(0))
+        .max(200)
+        .optional()
+        .openapi({ description: "Neither seasons nor episodes: all but the specials." }),
+      episodes: z
+        .array(z.object({ season: z.int().min(0), episode: z.int().min(0) }))
+        .max(5_000)
+        .optional(),
+    }),
+  ])
+  .openapi("MediaAsk");
+
+export const mediaAsked = z
+  .object({
+    request: requestId.nullable().openapi({ description: "Null of a dry run of something new." }),
+    outcome: z
+      .enum(["new", "joined", "there"])
+      .openapi({
+        description: "`joined`: somebody had asked for it. `there`: it is completed; replay it to have it anew.",
+      }),
+    sentence: z.string(),
+    would: z.string().nullable().openapi({ description: "Of a dry run: what would be done. Else null." }),
+  })
+  .openapi("MediaAsked");
+
+const readyBy = z
+  .object({ low: time, high: time })
+  .nullable()
+  .openapi({ description: "When it is likely there, by how long such things took; null where nobody knows." });
+
+/** One film or one episode. */
+const mediaItem = z
+  .object({
+    item: itemId,
+    season: z.int().nullable(),
+    episode: z.int().nullable(),
+    name: z.string().nullable(),
+    airs: z.string().nullable(),
+    status: z.string().openapi({ example: "DOWNLOADING" }),
+    state: z.string(),
+    progress: z.number(),
+  })
+  .openapi("MediaItem");
+
+export const mediaCard = z
+  .object({
+    request: requestId,
+    kind: mediaKind,
+    tmdb: z.int(),
+    title: z.string(),
+    year: z.int().nullable(),
+    poster,
+    status: z.enum(["PENDING", "PROCESSING", "COMPLETED", "PARTIAL", "FAILED", "CANCELLED"]),
+    counts: z.object({
+      total: z.int(),
+      completed: z.int(),
+      partly: z.int(),
+      failed: z.int(),
+      cancelled: z.int(),
+    }),
+    progress: z.number(),
+    readyBy,
+    sentence: z.string().openapi({ description: "What is going on, and what ends it." }),
+    owners: z.array(z.string()),
+    createdAt: time,
+    items: z
+      .array(mediaItem)
+      .openapi({ description: "Films and episodes in their order, the first 100 of them in a list." }),
+  })
+  .openapi("MediaRequest");
+
+export const mediaShow = z.enum(["all", "mine", "ready", "waiting", "problems"]);
+export const mediaRequestsQuery = pageQuery.extend({ show: mediaShow.default("all") }).strict();
+
+export const mediaRequest = mediaCard
+  .extend({
+    overview: z.string().nullable(),
+    profile: z.string(),
+    targets: z.array(z.object({ name: z.string(), encoding: z.string().nullable() })),
+    policy: z.enum(["best-effort", "all-or-nothing"]),
+    unknown: z
+      .array(z.string())
+      .openapi({
+        description: "Of what was asked for, what the metadata service does not know.",
+        example: ["season 9"],
+      }),
+    items: z.array(
+      mediaItem.extend({
+        sentence: z.string(),
+        readyBy,
+      }),
+    ),
+  })
+  .openapi("MediaRequestDetail");
+
+export type MediaAsk = z.infer<typeof mediaAsk>;
+export type MediaAsked = z.infer<typeof mediaAsked>;
+export type MediaCard = z.infer<typeof mediaCard>;
+export type MediaRequest = z.infer<typeof mediaRequest>;
+export type MediaShow = z.infer<typeof mediaShow>;
