@@ -18,7 +18,7 @@ export class Window {
 
   /** Begins when there is room. Rejects with what went wrong in any that began before. */
   async begin(at: number, length: number, work: () => Promise<void>, onSure: (bytes: number) => void): Promise<void> {
-    while (this.#flight.size >= this.#most) await Promise.race(this.#flight.values());
+    if (this.#flight.size >= this.#most) await Promise.race(this.#flight.values());
     this.#check();
     this.#next = at + length;
     const ended = work().then(
