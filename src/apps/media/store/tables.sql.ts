@@ -66,4 +66,12 @@ create table media.pack_file (
 `,
 };
 
-export const MEDIA_TABLES: readonly TableMigration[] = [SETTINGS, TORRENTS];
+const FIRST_CLIENT: TableMigration = {
+  name: "0003-first-client",
+  up: `
+-- That the embedded download client was set by us: whoever removes it does not get it again with the next start.
+create table media.first_client (is_only boolean primary key default true check (is_only), at timestamptz not null);
+`,
+};
+
+export const MEDIA_TABLES: readonly TableMigration[] = [SETTINGS, TORRENTS, FIRST_CLIENT];
