@@ -2,6 +2,7 @@
 
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
+import type { MediaApp } from "../apps/media/index.ts";
 import { type Logger, type Sluice, SluiceError } from "../engine/index.ts";
 import { type Clock, systemClock } from "../kit/index.ts";
 import type { Access } from "./access/access.ts";
@@ -28,6 +29,7 @@ import { addHealthRoutes } from "./routes/health.ts";
 import { addItemRoute } from "./routes/item.ts";
 import { addItemActions } from "./routes/item-actions.ts";
 import { addItemRoutes } from "./routes/items.ts";
+import { addMediaRoutes } from "./routes/media/index.ts";
 import { addMetricsRoute } from "./routes/metrics.ts";
 import { addOverviewRoutes } from "./routes/overview.ts";
 import { addOwnAccessRoutes } from "./routes/own-access.ts";
@@ -60,6 +62,8 @@ export interface AppPorts {
   readonly writes?: Pick<WriteBrake, "take">;
   /** Its files; without them the server has no pages. */
   readonly dashboard?: Dashboard | undefined;
+  /** The media application, where the server has it. */
+  readonly media?: MediaApp | undefined;
   /** The demo world it stands in, where it does. */
   readonly sandbox?: SandboxPort | undefined;
   readonly clock?: Pick<Clock, "sleep">;
@@ -78,7 +82,20 @@ export interface App {
 }
 
 export function makeApp(ports: AppPorts): App {
-  const { sluice, access, alerts, log, metrics, hosts, cookie, version, dashboard, sandbox, live: options } = ports;
+  const {
+    sluice,
+    access,
+    alerts,
+    log,
+    metrics,
+    hosts,
+    cookie,
+    version,
+    dashboard,
+    sandbox,
+    media,
+    live: options,
+  } = ports;
   const { proxies = NO_PROXIES, clock = systemClock, writes = new WriteBrake(() => performance.now()) } = ports;
   const routes = new Routes({
     honourKeys: honourKeys({ tables: sluice.tables, clock, log }),
@@ -116,6 +133,7 @@ export function makeApp(ports: AppPorts): App {
   addFinderRoutes(routes, sluice);
   addWorkflowRoutes(routes, sluice);
   if (sandbox !== undefined) addSandboxRoutes(routes, sandbox);
+  if (media !== undefined) addMediaRoutes(routes, sluice, media);
   addOwnAccessRoutes(routes, access);
   addAccountRoutes(routes, access);
   addAlertRoutes(routes, sluice.tables);
