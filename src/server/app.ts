@@ -29,7 +29,7 @@ import { addHealthRoutes } from "./routes/health.ts";
 import { addItemRoute } from "./routes/item.ts";
 import { addItemActions } from "./routes/item-actions.ts";
 import { addItemRoutes } from "./routes/items.ts";
-import { addMediaSettingRoutes } from "./routes/media/settings.ts";
+import { addMediaRoutes } from "./routes/media/index.ts";
 import { addMetricsRoute } from "./routes/metrics.ts";
 import { addOverviewRoutes } from "./routes/overview.ts";
 import { addOwnAccessRoutes } from "./routes/own-access.ts";
@@ -124,7 +124,7 @@ export function makeApp(ports: AppPorts): App {
   addFinderRoutes(routes, sluice);
   addWorkflowRoutes(routes, sluice);
   if (sandbox !== undefined) addSandboxRoutes(routes, sandbox);
-  if (media !== undefined) addMediaSettingRoutes(routes, sluice.tables, media);
+  if (media !== undefined) addMediaRoutes(routes, sluice, media);
   addOwnAccessRoutes(routes, access);
   addAccountRoutes(routes, access);
   addAlertRoutes(routes, sluice.tables);

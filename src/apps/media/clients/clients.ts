@@ -64,7 +64,7 @@ function newestMetadata({ db, secrets }: ClientSources): Metadata {
     searchSeries: async (...asked) => (await newest.get()).searchSeries(...asked),
     findByImdb: async (...asked) => (await newest.get()).findByImdb(...asked),
     externalIds: async (...asked) => (await newest.get()).externalIds(...asked),
-    imageUrl: async (...asked) => (await newest.get()).imageUrl(...asked),
+    image: async (...asked) => (await newest.get()).image(...asked),
   };
 }
 
