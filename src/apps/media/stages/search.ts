@@ -132,7 +132,8 @@ async function take(
     if ("source" in got) {
       const { infohash } = got;
       const { magnet = null, file = null } = got.source;
-      await ports.store.keepTorrent({ infohash, magnet, file });
+      const goals = { seed_ratio: offer.minimumRatio, seed_ms: offer.minimumSeedMs };
+      await ports.store.keepTorrent({ infohash, magnet, file, ...goals });
       const refusedAll = [...refusedNow, ...told.refused].slice(0, REFUSED_MOST);
       const next = offers.slice(index + 1);
       return done({

@@ -66,4 +66,12 @@ create table media.pack_file (
 `,
 };
 
-export const MEDIA_TABLES: readonly TableMigration[] = [SETTINGS, TORRENTS];
+const SEEDING: TableMigration = {
+  name: "0003-seeding",
+  up: `
+-- What the indexer asks to be given back before it goes.
+alter table media.torrent add column seed_ratio float8, add column seed_ms bigint;
+`,
+};
+
+export const MEDIA_TABLES: readonly TableMigration[] = [SETTINGS, TORRENTS, SEEDING];
