@@ -27,6 +27,7 @@ import {
 } from "../support/destination-worlds.ts";
 import { FolderOnDisk } from "../support/folder-on-disk.ts";
 import { Line } from "../support/line.ts";
+import { withUpload } from "./upload.ts";
 
 const box = new OutBox();
 const home = temporaryFolder("sluice-destinations");
@@ -184,5 +185,10 @@ describe("a real sshd", () => {
     await expect(client.send(parcel)).rejects.toMatchObject({ kind: "unavailable", code: "NOT_REACHED" });
     await sshd.start();
     expect((await client.send(parcel)).sentBytes).toBeLessThanOrEqual(2_000_000);
+  });
+
+  it("has 40 MB that were cut at 60 % whole, after less than a megabyte was sent again", async () => {
+    const { sentAgain, isSame } = await withUpload(40, (upload) => upload.cut());
+    expect([isSame, sentAgain > 0, sentAgain <= 1_000_000]).toEqual([true, true, true]);
   });
 });
