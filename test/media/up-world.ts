@@ -40,6 +40,7 @@ export class UpWorld {
     key: TMDB_KEY,
     films: [
       { id: 19, title: "Metropolis", date: "1927-01-10", runtimeMinutes: 60, originalLanguage: "en" },
+      { id: 21, title: "Safety Last", date: "1923-04-01", runtimeMinutes: 60, originalLanguage: "en" },
       { id: 20, title: "Nosferatu", date: "1922-03-04", runtimeMinutes: 60, originalLanguage: "en" },
     ],
   });
@@ -123,10 +124,9 @@ export class UpWorld {
   }
 
   /** The id of its item. */
-  async ask(tmdb: number, title: string): Promise<string> {
-    const [profile] = (await this.api("GET", "/media/profiles")).entries;
-    const inputs = [{ kind: "film", tmdb, title, profile }];
-    return (await this.api("POST", "/requests", { pipeline: "media", inputs })).items[0];
+  async ask(tmdb: number): Promise<string> {
+    const { request } = await this.api("POST", "/media/requests", { kind: "film", tmdb });
+    return (await this.api("GET", `/media/requests/${request}`)).items[0].item;
   }
 
   async item(id: string): Promise<ReturnType<typeof JSON.parse>> {
