@@ -42,7 +42,7 @@ export function Episode({ item }: { readonly item: MediaRequest["items"][number]
           {texts.openItem}
         </Link>
       </div>
-      <Releases item={item.item} />
+      <Releases item={item.item} told={sentence} />
     </div>
   );
 }
