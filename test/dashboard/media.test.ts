@@ -2,7 +2,7 @@
 
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { complaintsOf, heading, openBrowser, type Person, signedIn } from "./browser.ts";
+import { complaintsOf, DESKTOP, heading, openBrowser, type Person, signedIn } from "./browser.ts";
 import { type Cinema, INDEXER_KEY, openCinema, TMDB_KEY } from "./cinema.ts";
 import { expectFit } from "./fit.ts";
 import { makeFirstAccount } from "./shop.ts";
@@ -160,22 +160,24 @@ it("what is cancelled is asked about first, and stands under none that wait", as
   await expect.poll(() => page.getByRole("link", { name: SERIES }).count()).toBe(0);
 });
 
-it("all of it fits a phone, in the dark", async () => {
-  const phone = await (await signedIn(browser, world.url, ADA, PHONE)).newPage();
-  await openRequest(phone, FILM);
-  await phone.getByRole("region", { name: "Taken", exact: true }).waitFor();
-  await expectFit(phone, "a film");
-  await openRequest(phone, SERIES);
-  await phone.getByRole("button", { name: /^Episode 1/ }).click();
-  await phone.getByRole("region", { name: "Refused" }).waitFor();
-  await expectFit(phone, "an episode");
-  await search(phone, "metropolis", "Films");
-  await phone.getByRole("button", { name: `Ask for it: ${FILM}` }).waitFor();
-  await expectFit(phone, "what was found");
-  await phone.goto(`${world.url}/settings?tab=media`);
-  await phone.getByRole("button", { name: "Change little" }).click();
-  await expectFit(phone, "an indexer");
-  await phone.context().close();
+describe.each([DESKTOP, PHONE])("$width px wide, $scheme", (look) => {
+  it("all of it is fit to be used and to be read by machines that read", async () => {
+    const seen = await (await signedIn(browser, world.url, ADA, look)).newPage();
+    await openRequest(seen, FILM);
+    await seen.getByRole("region", { name: "Taken", exact: true }).waitFor();
+    await expectFit(seen, "a film");
+    await openRequest(seen, SERIES);
+    await seen.getByRole("button", { name: /^Episode 1/ }).click();
+    await seen.getByRole("region", { name: "Refused" }).waitFor();
+    await expectFit(seen, "an episode");
+    await search(seen, "metropolis", "Films");
+    await seen.getByRole("button", { name: `Ask for it: ${FILM}` }).waitFor();
+    await expectFit(seen, "what was found");
+    await seen.goto(`${world.url}/settings?tab=media`);
+    await seen.getByRole("button", { name: "Change little" }).click();
+    await expectFit(seen, "an indexer");
+    await seen.context().close();
+  });
 });
 
 it("no page complained of anything", () => {

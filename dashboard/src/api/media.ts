@@ -47,6 +47,8 @@ export const mediaQueries = {
     queryOptions({
       queryKey: ["media", "titles", kind, query],
       queryFn: get<List<MediaTitle>>(`${ROOT}/titles?${new URLSearchParams({ query, kind })}`),
+      // Why the metadata service cannot be asked is worth more than a wait; it was given its time.
+      retry: false,
       staleTime: 60_000,
     }),
   seasons: (tmdb: number) =>

@@ -73,6 +73,7 @@ export const media = {
     go: "Search",
     kind: "What kind",
     kinds: { film: "Films", series: "Series" },
+    what: (kind: "film" | "series", query: string) => `${kind === "film" ? "films" : "series"} called “${query}”`,
     results: (query: string) => `Found for “${query}”`,
     none: "The metadata service knows nothing of that name. Try fewer words, or the other kind.",
     close: "Close",

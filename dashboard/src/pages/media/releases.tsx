@@ -105,6 +105,7 @@ function SearchAgain({ item, hasTaken }: { readonly item: string; readonly hasTa
           title={texts.searchAgain}
           about={texts.searchAgainAbout}
           deed={order}
+          isMild
           onDone={() => setDone(true)}
         />
       ) : (

@@ -84,13 +84,13 @@ function Unknown({ unknown }: { readonly unknown: readonly string[] }) {
   );
 }
 
-function Items({ request: { items, kind, status } }: { readonly request: Requested }) {
+function Items({ request: { items, kind, status, sentence } }: { readonly request: Requested }) {
   const [only] = items;
   if (only === undefined) return isUnderWay(status) ? <Empty>{texts.noItems}</Empty> : null;
   if (kind === "series") return <SeasonGrid items={items} />;
   return (
     <Panel title={texts.film}>
-      <Episode item={only} />
+      <Episode item={only} told={sentence} />
     </Panel>
   );
 }
