@@ -115,7 +115,9 @@ async function releasesOf(indexer: Indexer, wanted: Wanted, signal: AbortSignal)
   const whole = await indexer.search({ kind: "season", season, ...ids }, { signal });
   if (wanted.kind === "season") return whole.releases;
   const single = await indexer.search({ kind: "episode", season, episode: wanted.episode, ...ids }, { signal });
-  return [...single.releases, ...whole.releases];
+  // Many tell of the episode in both answers.
+  const told = new Set(single.releases.map(({ guid }) => guid));
+  return [...single.releases, ...whole.releases.filter(({ guid }) => !told.has(guid))];
 }
 
 /** The first of them whose torrent can be had and is what it says; the others come next. */
