@@ -16,6 +16,8 @@ export interface MediaLimits {
   readonly seedTime: Duration | null;
   /** How long nothing is searched for again that all said they do not have. */
   readonly searchAgain: Duration;
+  /** How long what an indexer said serves whoever asks the same. */
+  readonly answersFresh: Duration;
   /** Calls to one indexer. */
   readonly indexerRate: string;
   readonly attempts: number;
@@ -32,6 +34,7 @@ export const MEDIA_LIMITS: MediaLimits = {
   seedRatio: null,
   seedTime: null,
   searchAgain: "6h",
+  answersFresh: "10m",
   indexerRate: "30/min",
   attempts: 5,
   backoff: { base: "1m", cap: "30m", jitter: "10%" },
