@@ -8,7 +8,8 @@ import type { Destination, DestinationAbout, Parcel, SendOptions, Sent, SentParc
 import { Pace } from "../pace.ts";
 import { checkedPath, folderOf, partPath } from "../places.ts";
 import { SourceFile } from "../source-file.ts";
-import { type ConnectOptions, openSession } from "./connect.ts";
+import { openSession } from "./connect.ts";
+import type { ConnectOptions } from "./options.ts";
 import { checkRoom, freeBytes, fullFault, isFull } from "./room.ts";
 import type { Session } from "./session.ts";
 import { isNoSuchFile, notReached } from "./sftp-faults.ts";
