@@ -150,4 +150,12 @@ create table media.first_client (is_only boolean primary key default true check 
 `,
 };
 
-export const MEDIA_TABLES: readonly TableMigration[] = [SETTINGS, TORRENTS, REQUESTS, LOOK_UPS, FIRST_CLIENT];
+const SEEDING: TableMigration = {
+  name: "0006-seeding",
+  up: `
+-- What the indexer asks to be given back before it goes.
+alter table media.torrent add column seed_ratio float8, add column seed_ms bigint;
+`,
+};
+
+export const MEDIA_TABLES: readonly TableMigration[] = [SETTINGS, TORRENTS, REQUESTS, LOOK_UPS, FIRST_CLIENT, SEEDING];
