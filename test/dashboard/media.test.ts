@@ -131,6 +131,8 @@ describe("a series", () => {
     const boxes = page.getByRole("list", { name: "Season 1, episodes" });
     await boxes.getByRole("button", { name: "Episode 4: Both Banks, not on yet, 1 Jan 2999" }).waitFor();
     expect(await boxes.getByRole("button").count()).toBe(4);
+    // What was not asked for.
+    expect(await page.getByRole("region", { name: "Season 2" }).count()).toBe(0);
     const first = boxes.getByRole("button", { name: /^Episode 1: Low Water, in work/ });
     await first.press("Enter");
     const opened = page.getByRole("region", { name: "Episode 1: Low Water" });
