@@ -159,6 +159,7 @@ export const media = {
         ? "The present download is let go of, with what it has fetched so far, unless somebody else uses it. This one is fetched in its place."
         : "This one is fetched, whatever the quality profile says of it.",
     takeRefused: (reason: string) => `It was refused by itself: ${reason}`,
+    all: (many: number) => `Show all ${count(many)}`,
     searchAgain: "Search again now",
     searchAgainAbout:
       "All indexers are asked anew, and the best of what they have now is taken. The present download is let go of for it, with what it has fetched.",

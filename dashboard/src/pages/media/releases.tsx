@@ -1,7 +1,7 @@
 // What was found for a film or an episode: what is taken, what comes after it, what was refused and why. A person may choose.
 
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import type { MediaReleases } from "../../../../src/server/contract/wire.ts";
 import { useDeed } from "../../api/deed.ts";
 import { mediaPaths, mediaQueries } from "../../api/media.ts";
@@ -79,14 +79,23 @@ interface PartProps {
   readonly onTake?: ((release: Shown) => void) | undefined;
 }
 
-function Part({ title, none, rows, onTake }: PartProps): ReactNode {
+/** A common title is found hundreds of times, and most of that is refused. */
+const FIRST = 10;
+
+function Part({ title, none, rows, onTake }: PartProps) {
+  const [isWhole, setWhole] = useState(false);
   return (
     <section aria-label={title}>
       <h4 className="px-4 font-medium">{title}</h4>
       {rows.length === 0 ? (
         <p className="px-4 text-sm text-soft">{none}</p>
       ) : (
-        <ReleaseTable rows={rows} onTake={onTake} />
+        <ReleaseTable rows={isWhole ? rows : rows.slice(0, FIRST)} onTake={onTake} />
+      )}
+      {isWhole || rows.length <= FIRST ? null : (
+        <p className="px-4 py-2">
+          <Button onClick={() => setWhole(true)}>{texts.all(rows.length)}</Button>
+        </p>
       )}
     </section>
   );
