@@ -144,6 +144,14 @@ describe("a series", () => {
   });
 });
 
+it("what nobody knows is said to be so, also where the address was typed and looks like a number", async () => {
+  await page.goto(`${world.url}/media?find=1984`);
+  const found = page.getByRole("region", { name: "Found for “1984”" });
+  await found.getByText("knows nothing of that name", { exact: false }).waitFor();
+  await found.getByRole("button", { name: "Close" }).click();
+  await found.waitFor({ state: "detached" });
+});
+
 it("how far a download is shows without a reload", async () => {
   await openRequest(page, FILM);
   const bar = page.getByRole("progressbar").first();
