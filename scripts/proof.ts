@@ -43,6 +43,11 @@ const steps: readonly Step[] = [
     command: ["node", "test/server/feed-load-cli.ts", "--clients", "200", "--kill", "200"],
     limitSeconds: 120,
   },
+  {
+    name: "an upload of 2 GB, cut, and beside OpenSSH's own",
+    command: ["node", "test/media/upload-cli.ts", "--megabytes", "2000"],
+    limitSeconds: 600,
+  },
   { name: "mutants", command: ["node", "test/mutants/cli.ts"], limitSeconds: 7200 },
 ];
 
