@@ -62,10 +62,10 @@ export interface AppPorts {
   readonly writes?: Pick<WriteBrake, "take">;
   /** Its files; without them the server has no pages. */
   readonly dashboard?: Dashboard | undefined;
-  /** The media application, where the server has it. */
-  readonly media?: MediaApp | undefined;
   /** The demo world it stands in, where it does. */
   readonly sandbox?: SandboxPort | undefined;
+  /** Films and series, where it was started with them. */
+  readonly media?: MediaApp | undefined;
   readonly clock?: Pick<Clock, "sleep">;
   /** How the live feed keeps its time and bounds, where not as usual. */
   readonly live?: LiveOptions | undefined;
@@ -82,20 +82,7 @@ export interface App {
 }
 
 export function makeApp(ports: AppPorts): App {
-  const {
-    sluice,
-    access,
-    alerts,
-    log,
-    metrics,
-    hosts,
-    cookie,
-    version,
-    dashboard,
-    sandbox,
-    media,
-    live: options,
-  } = ports;
+  const { sluice, access, alerts, log, metrics, hosts, cookie, version, dashboard, sandbox, media } = ports;
   const { proxies = NO_PROXIES, clock = systemClock, writes = new WriteBrake(() => performance.now()) } = ports;
   const routes = new Routes({
     honourKeys: honourKeys({ tables: sluice.tables, clock, log }),
@@ -122,7 +109,11 @@ export function makeApp(ports: AppPorts): App {
   addSessionRoutes(routes, access, cookie);
   addItemRoutes(routes, sluice);
   addItemRoute(routes, sluice);
-  addOverviewRoutes(routes, sluice, { version, hasSandbox: sandbox !== undefined });
+  addOverviewRoutes(routes, sluice, {
+    version,
+    hasSandbox: sandbox !== undefined,
+    apps: media === undefined ? [] : ["media"],
+  });
   addTrendRoutes(routes, sluice);
   addPipelineRoutes(routes, sluice);
   addVersionRoutes(routes, sluice);
@@ -142,7 +133,7 @@ export function makeApp(ports: AppPorts): App {
   addRequestRoutes(routes, sluice);
   addSubmitRoute(routes, sluice);
   addBulkRoutes(routes, sluice);
-  const live = new Live({ sluice, access, log, options });
+  const live = new Live({ sluice, access, log, options: ports.live });
   addEventRoutes(routes, sluice, live, log);
   addPageRoutes(routes, version, dashboard);
   addContractRoute(routes, version, cookie);

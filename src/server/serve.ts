@@ -43,7 +43,7 @@ export interface ServeOptions {
   readonly disks?: AlertPorts["disks"];
   /** The demo world it stands in: it can be looked at, broken and mended over the API. */
   readonly sandbox?: SandboxPort;
-  /** The media application, whose pipelines it has. */
+  /** Films and series, where it is started with them; their tables are there. */
   readonly media?: MediaApp | undefined;
   readonly log: Logger;
   readonly version: string;

@@ -10,6 +10,8 @@ import type { Setbacks } from "./setbacks.ts";
 export interface DownloadClient {
   readonly torrents: Torrents;
   place(): Promise<ClientPlace>;
+  /** Throws where what it downloads could not be found here. */
+  ready?(): Promise<void>;
   readonly setbacks: Setbacks;
 }
 
@@ -29,6 +31,7 @@ export async function startTorrent(
   signal: AbortSignal,
 ): Promise<string> {
   const tag = tagOf(key);
+  await client.ready?.();
   const folder = folderFor(await client.place(), infohash);
   await client.torrents.add({ infohash, source, tag, folder }, signal);
   return formatRef({ infohash, tag });

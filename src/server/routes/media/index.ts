@@ -5,10 +5,12 @@ import type { Sluice } from "../../../engine/index.ts";
 import type { Routes } from "../../http/routes.ts";
 import { addReleaseRoutes } from "./releases.ts";
 import { addMediaRequestRoutes } from "./requests.ts";
+import { addMediaSettingRoutes } from "./settings.ts";
 import { addTitleRoutes } from "./titles.ts";
 
 export function addMediaRoutes(routes: Routes, sluice: Sluice, app: MediaApp): void {
   addTitleRoutes(routes, sluice, app);
   addMediaRequestRoutes(routes, sluice, app);
   addReleaseRoutes(routes, sluice);
+  addMediaSettingRoutes(routes, sluice.tables, app);
 }
