@@ -61,7 +61,15 @@ export {
 } from "./pipeline/finder.ts";
 export type { KeepOptions } from "./pipeline/keep.ts";
 export { again, ask, back, type Child, child, done, type Outcome, skip, spawn, wait } from "./pipeline/outcome.ts";
-export type { Listed, OutsideDefinition, Seen, SeenState, StallDefinition } from "./pipeline/outside.ts";
+export {
+  type Listed,
+  type NotYet,
+  notYet,
+  type OutsideDefinition,
+  type Seen,
+  type SeenState,
+  type StallDefinition,
+} from "./pipeline/outside.ts";
 export type { FailedPart, PartElement, PartsOutput, PartsPolicy, UndonePart } from "./pipeline/parts.ts";
 export { type AnyPipeline, definePipeline, type Pipeline } from "./pipeline/pipeline.ts";
 export type { RunMany } from "./pipeline/run-many.ts";

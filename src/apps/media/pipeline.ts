@@ -1,6 +1,7 @@
 // The media pipelines: search → download, for a film or an episode; and the one that tells a series' episodes.
 
 import { back, child, definePipeline, done, unavailable, wait } from "../../engine/index.ts";
+import { toMilliseconds } from "../../kit/index.ts";
 import { giveBack } from "./found.ts";
 import { MEDIA_LIMITS, type MediaLimits } from "./limits.ts";
 import type { MediaGiven, MediaPorts } from "./ports.ts";
@@ -53,7 +54,8 @@ function mediaPipeline(ports: MediaPorts) {
       },
       adopt: ({ key }, client) => adoptTorrent(client, key),
       look: (refs, client) => lookAtTorrents(client, refs),
-      cancel: (ref, client) => releaseTorrent(client, ref),
+      cancel: (ref, client) => releaseTorrent(client, ref, (infohash) => seedGoals(ports, infohash)),
+      stays: true,
       list: (client, prefix) => listTorrents(client, prefix),
       stall: {
         never: stallNever,
@@ -73,6 +75,14 @@ async function clientFor({ store }: MediaPorts): Promise<string> {
   if (first === undefined)
     throw unavailable("NO_DOWNLOAD_CLIENT", "no download client is set up and switched on", { breaker: "none" });
   return first.name;
+}
+
+/** What the indexer asked for when the torrent was chosen, and what is set for all. */
+async function seedGoals({ store, limits: { seedRatio, seedTime } }: MediaPorts, infohash: string) {
+  const row = await store.findTorrent(infohash);
+  const asked = { ratio: row?.seed_ratio ?? null, seedMs: row?.seed_ms ?? null };
+  const set = { ratio: seedRatio, seedMs: seedTime === null ? null : toMilliseconds(seedTime, "seedTime") };
+  return [asked, set].filter(({ ratio, seedMs }) => ratio !== null || seedMs !== null);
 }
 
 function seriesPipeline(media: MediaPipeline, { store, services: { metadata }, limits }: MediaPorts) {

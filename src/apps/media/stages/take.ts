@@ -30,7 +30,8 @@ export async function fetchTorrent(
       if (!("file" in own)) return { fault: unfit(own) };
     }
     const { magnet = null, file = null } = source;
-    await store.keepTorrent({ infohash, magnet, file });
+    const goals = { seed_ratio: offer.minimumRatio, seed_ms: offer.minimumSeedMs };
+    await store.keepTorrent({ infohash, magnet, file, ...goals });
     return { infohash };
   } catch (error) {
     if (error instanceof Fault) return { fault: error };

@@ -66,16 +66,8 @@ create table media.pack_file (
 `,
 };
 
-const FIRST_CLIENT: TableMigration = {
-  name: "0003-first-client",
-  up: `
--- That the embedded download client was set by us: whoever removes it does not get it again with the next start.
-create table media.first_client (is_only boolean primary key default true check (is_only), at timestamptz not null);
-`,
-};
-
 const REQUESTS: TableMigration = {
-  name: "0004-requests",
+  name: "0003-requests",
   up: `
 -- What somebody asked for. What was handed in past the application's own routes is noted when it is first visited.
 create table media.request (
@@ -111,7 +103,7 @@ create table media.choice (
 };
 
 const LOOK_UPS: TableMigration = {
-  name: "0005-look-ups",
+  name: "0004-look-ups",
   up: `
 create table media.title (
   kind text not null check (kind in ('film', 'series')),
@@ -150,4 +142,20 @@ create index poster_old on media.poster (kept_at);
 `,
 };
 
-export const MEDIA_TABLES: readonly TableMigration[] = [SETTINGS, TORRENTS, FIRST_CLIENT, REQUESTS, LOOK_UPS];
+const FIRST_CLIENT: TableMigration = {
+  name: "0005-first-client",
+  up: `
+-- That the embedded download client was set by us: whoever removes it does not get it again with the next start.
+create table media.first_client (is_only boolean primary key default true check (is_only), at timestamptz not null);
+`,
+};
+
+const SEEDING: TableMigration = {
+  name: "0006-seeding",
+  up: `
+-- What the indexer asks to be given back before it goes.
+alter table media.torrent add column seed_ratio float8, add column seed_ms bigint;
+`,
+};
+
+export const MEDIA_TABLES: readonly TableMigration[] = [SETTINGS, TORRENTS, REQUESTS, LOOK_UPS, FIRST_CLIENT, SEEDING];
