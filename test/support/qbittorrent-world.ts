@@ -71,6 +71,7 @@ export class Person {
       readonly state: string;
       readonly tags: string;
       readonly downloaded: number;
+      readonly progress: number;
       readonly seeding_time: number;
     }[]
   > {
@@ -89,6 +90,7 @@ export class QbittorrentWorld implements DownloadWorld {
   readonly leecher = new QbittorrentProcess({ folder: join(this.folder, "leecher") });
   readonly seeder = new QbittorrentProcess({ folder: join(this.folder, "seeder") });
   readonly person = new Person(this.leecher);
+  readonly #atSeeder = new Person(this.seeder);
   readonly #contents = new Map<string, ReadonlyMap<string, Buffer>>();
   #made = 0;
 
@@ -158,6 +160,15 @@ export class QbittorrentWorld implements DownloadWorld {
     }
     await this.client({}, this.seeder).add({ infohash, source: { file }, tag: "sluice-seed", folder });
     await until(() => this.tracker.peers(infohash).some(({ isSeed }) => isSeed), `${infohash} is seeded`);
+  }
+
+  /** Bytes a second, of one torrent. */
+  async limitSeeder(hashes: string, limit: number): Promise<void> {
+    await this.#atSeeder.ask("torrents/setUploadLimit", { hashes, limit: String(limit) });
+  }
+
+  async unseed(hashes: string): Promise<void> {
+    await this.#atSeeder.ask("torrents/delete", { hashes, deleteFiles: "false" });
   }
 
   isOnDisk(infohash: string, folder: string): boolean {
