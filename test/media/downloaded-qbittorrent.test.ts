@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, it } from "vitest";
 import { QbittorrentWorld, until } from "../support/qbittorrent-world.ts";
 import { asking, downloadedCases, FINE, GOOD } from "./downloaded-cases.ts";
 import { RealMediaWorld } from "./real-media-world.ts";
-import { stallTime } from "./stall-time.ts";
+import { stallTime, toldUntilDone } from "./stall-time.ts";
 
 const LIMIT_MS = 10_000;
 const world = new RealMediaWorld(new QbittorrentWorld(), {
@@ -39,8 +39,8 @@ describe.concurrent("a film", () => {
     await world.release(world.first, `${film.name}.${GOOD}`, { isSeeded: false });
     await world.release(world.first, `${film.name}.${FINE}`);
     const { id } = await world.ask(film);
-    await done(id, expect);
-    const { foundMs, nextMs } = await stallTime(world.sluice, id, LIMIT_MS);
+    const told = await toldUntilDone(world.sluice, id);
+    const { foundMs, nextMs } = await stallTime(world.sluice, id, told);
     // A round is a second, and a look takes what it takes beside twenty other tests.
     expect(foundMs).toBeGreaterThanOrEqual(0);
     expect(foundMs).toBeLessThan(3_000);

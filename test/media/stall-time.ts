@@ -3,32 +3,38 @@
 import { z } from "zod";
 import type { Sluice } from "../../src/engine/index.ts";
 import { type ItemId, parseId } from "../../src/kit/index.ts";
+import { until } from "../support/qbittorrent-world.ts";
 
 export interface StallTime {
-  /** From the moment the limit was over to the look that found it. */
+  /** From the moment at which people were told it would count as stalled to the look that found it. */
   readonly foundMs: number;
   /** From there until the next torrent was in the client. */
   readonly nextMs: number;
 }
 
-const times = z.array(z.object({ code: z.string().nullable(), kind: z.string(), at: z.date() }));
+/** Until it is done, and what was told meanwhile: when it counts as stalled. */
+export async function toldUntilDone(sluice: Sluice, item: ItemId): Promise<readonly Date[]> {
+  const told: Date[] = [];
+  await until(async () => {
+    const { reason, until: limit, state } = await sluice.explain(item);
+    if (reason === "outside" && limit !== null) told.push(limit);
+    return state === "done";
+  }, "it is done");
+  return told;
+}
 
-/** Of an item that was never seen to move before it stalled; it counts from its start. */
-export async function stallTime(sluice: Sluice, item: ItemId, limitMs: number): Promise<StallTime> {
-  const rows = await sluice.tables.query(
-    {
-      name: "stall-times",
-      text: `
-select code, case kind when 18 then 'started' when 19 then 'seen' else 'other' end as kind, at
-from sluice.journal where item_id = $1 order by version`,
-    },
-    [parseId("item", item, "item")],
-  );
-  const read = times.parse(rows);
-  const [begun, next] = read.filter(({ kind }) => kind === "started");
-  const stalled = read.find(({ code }) => code === "STALLED");
-  if (begun === undefined || next === undefined || stalled === undefined)
-    throw new Error(`it did not stall and go on: ${JSON.stringify(read)}`);
-  const foundMs = stalled.at.getTime() - begun.at.getTime() - limitMs;
-  return { foundMs, nextMs: next.at.getTime() - stalled.at.getTime() };
+const rows = z.array(z.object({ code: z.string().nullable(), kind: z.number(), at: z.date() }));
+const STARTED = 18;
+
+export async function stallTime(sluice: Sluice, item: ItemId, told: readonly Date[]): Promise<StallTime> {
+  const text = "select code, kind, at from sluice.journal where item_id = $1 order by version";
+  const history = rows.parse(await sluice.tables.query({ name: "stall-times", text }, [parseId("item", item, "item")]));
+  const stalled = history.find(({ code }) => code === "STALLED");
+  const next = history.filter(({ kind }) => kind === STARTED)[1];
+  // What was told of the one that came after it lies ahead.
+  const limit = told.findLast((at) => stalled !== undefined && at <= stalled.at);
+  if (limit === undefined || next === undefined || stalled === undefined)
+    throw new Error(`it did not stall and go on: ${JSON.stringify(history)}, told ${JSON.stringify(told)}`);
+  const between = (from: Date, to: Date) => to.getTime() - from.getTime();
+  return { foundMs: between(limit, stalled.at), nextMs: between(stalled.at, next.at) };
 }
