@@ -1,6 +1,7 @@
 // What holds with every download client, and what is seen with a real qBittorrent alone.
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { QbittorrentWorld, until } from "../support/qbittorrent-world.ts";
+import { QbittorrentWorld } from "../support/qbittorrent-world.ts";
+import { until } from "../support/until.ts";
 import { asking, downloadedCases, FINE, GOOD } from "./downloaded-cases.ts";
 import { RealMediaWorld } from "./real-media-world.ts";
 import { stallTime, toldUntilDone } from "./stall-time.ts";

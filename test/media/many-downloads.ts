@@ -1,6 +1,5 @@
 // What a round costs while very many torrents stand in a download client and nothing moves.
 
-import { setTimeout as sleep } from "node:timers/promises";
 import { makeTorrent } from "../../sandbox/media/make-torrent.ts";
 import {
   type DownloadClient,
@@ -15,6 +14,7 @@ import { standardProfile } from "../../src/apps/media/releases/index.ts";
 import { fakeIndexer, fakeMetadata, type Indexer, type Release, type Torrents } from "../../src/connectors/index.ts";
 import { openSluice, prepareTables, type Sluice } from "../../src/engine/index.ts";
 import type { TestServer } from "../support/server.ts";
+import { until } from "../support/until.ts";
 
 export interface ManyOptions {
   readonly server: TestServer;
@@ -63,10 +63,14 @@ export async function manyDownloads(options: ManyOptions): Promise<RoundCost> {
       }));
       await sluice.submit(media, films);
     }
-    await until(async () => (await count(sluice, "sluice.run where state = 2")) === downloads, 1_800_000);
+    await until(
+      async () => (await count(sluice, "sluice.run where state = 2")) === downloads,
+      "all are watched",
+      1_800_000,
+    );
     // Whoever learns of a job reads it once, and what nobody owns is looked for twice after the start.
     await passed(looks, 3);
-    await until(async () => (await count(sluice, "sluice.run where state = 2")) === downloads, 60_000);
+    await until(async () => (await count(sluice, "sluice.run where state = 2")) === downloads, "all are watched");
     const before = { ...(await footprint(sluice)), calls: calls(), cpu: process.cpuUsage() };
     const [begun, tookMs, began] = [looks.begun, looks.tookMs, performance.now()];
     await passed(looks, rounds);
@@ -218,15 +222,7 @@ async function count(sluice: Sluice, from: string): Promise<number> {
 
 async function passed(looks: { readonly begun: number }, rounds: number): Promise<void> {
   const from = looks.begun;
-  await until(() => looks.begun >= from + rounds, 120_000 + rounds * EVERY_MS * 5);
-}
-
-async function until(isSo: () => boolean | Promise<boolean>, ms: number): Promise<void> {
-  const late = AbortSignal.timeout(ms);
-  while (!(await isSo())) {
-    if (late.aborted) throw new Error(`not within ${ms / 1_000} s`);
-    await sleep(50);
-  }
+  await until(() => looks.begun >= from + rounds, "rounds pass", 120_000 + rounds * EVERY_MS * 5);
 }
 
 /** What is not as it should be. */

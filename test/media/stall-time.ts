@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { Sluice } from "../../src/engine/index.ts";
 import { type ItemId, parseId } from "../../src/kit/index.ts";
-import { until } from "../support/qbittorrent-world.ts";
+import { until } from "../support/until.ts";
 
 export interface StallTime {
   /** From the moment at which people were told it would count as stalled to the look that found it. */
