@@ -32,15 +32,19 @@ const LOOK_MS = 40;
 
 /** Films that only have to be copied, made once. */
 export class Films {
-  readonly folder = mkdtempSync(join(tmpdir(), "sluice-films-"));
-  readonly pattern = join(this.folder, "pattern.mkv");
+  #folder = "";
+
+  get pattern(): string {
+    return join(this.#folder, "pattern.mkv");
+  }
 
   async make(): Promise<void> {
+    this.#folder = mkdtempSync(join(tmpdir(), "sluice-films-"));
     await makePattern(this.pattern, { seconds: SECONDS, kilobytes: 400 });
   }
 
   remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 
@@ -85,9 +89,10 @@ export class RealEncoderWorld implements EncoderContractWorld {
   /** ffmpeg, but for films that are to be slow, which it reads as they play, and for what it is to lie about. */
   #program(): string {
     const file = join(this.root, "ffmpeg");
-    const lie = `for last; do :; done; head -c 100000 '${this.#films.pattern}' > "\${last#file:}"; exit 0`;
+    const cut = `for last; do :; done; head -c 100000 '${this.#films.pattern}' > "\${last#file:}"; exit 0`;
+    const lie = `case "$*" in *-progress*) if [ -e '${this.#lie}' ]; then ${cut}; fi ;; esac`;
     const slow = 'case "$*" in *slow-*) exec ffmpeg -re "$@" ;; esac';
-    writeFileSync(file, `#!/bin/sh\nif [ -e '${this.#lie}' ]; then ${lie}; fi\n${slow}\nexec ffmpeg "$@"\n`);
+    writeFileSync(file, `#!/bin/sh\n${lie}\n${slow}\nexec ffmpeg "$@"\n`);
     chmodSync(file, 0o755);
     return file;
   }

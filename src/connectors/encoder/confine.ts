@@ -5,6 +5,8 @@ import { startProcess } from "../kit/index.ts";
 
 export interface Confinement {
   readonly prefix: readonly string[];
+  /** Behind the other; apart, as what is short of memory has to be told from what cannot be decoded. */
+  readonly memory: readonly string[];
   readonly hasNoNetwork: boolean;
 }
 
@@ -21,11 +23,11 @@ const TRY_MS = 20_000;
 export async function confine(ffmpeg: string, memoryBytes: number | null, signal?: AbortSignal): Promise<Confinement> {
   const runs = (prefix: readonly string[]) => canRun([...prefix, ffmpeg, "-version"], signal);
   const memory = memoryBytes === null ? [] : ["prlimit", `--data=${memoryBytes}`, "--"];
-  if (memory.length > 0 && !(await runs(memory))) throw noLimit();
-  const tied = [...((await runs(WITH_RUNNER)) ? WITH_RUNNER : []), ...memory];
+  if (memory.length > 0 && !(await runs(memory))) throw noLimit(memoryBytes);
+  const tied = (await runs(WITH_RUNNER)) ? WITH_RUNNER : [];
   for (const alone of ALONE)
-    if (await runs([...alone, ...tied])) return { prefix: [...alone, ...tied], hasNoNetwork: true };
-  return { prefix: tied, hasNoNetwork: false };
+    if (await runs([...alone, ...tied, ...memory])) return { prefix: [...alone, ...tied], memory, hasNoNetwork: true };
+  return { prefix: tied, memory, hasNoNetwork: false };
 }
 
 export async function canRun(command: readonly string[], signal?: AbortSignal): Promise<boolean> {
@@ -43,7 +45,7 @@ export async function canRun(command: readonly string[], signal?: AbortSignal): 
   }
 }
 
-function noLimit(): Fault {
-  const words = "the memory of ffmpeg cannot be limited here: prlimit (util-linux) is missing or refused";
+function noLimit(bytes: number | null): Fault {
+  const words = `ffmpeg cannot be kept to ${bytes} bytes of memory here: they are too few, or prlimit is missing or refused`;
   return unavailable("PROGRAM_MISSING", words, { breaker: "none" });
 }

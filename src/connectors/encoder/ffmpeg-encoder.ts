@@ -72,7 +72,7 @@ class LocalEncoder implements FfmpegEncoder {
   }
 
   async about(signal?: AbortSignal) {
-    const { prefix: _, ...known } = await this.#tried(signal);
+    const { prefix: _, memory: __, ...known } = await this.#tried(signal);
     return { program: this.#options.ffmpeg, ...known, slots: this.#options.slots };
   }
 
@@ -80,13 +80,13 @@ class LocalEncoder implements FfmpegEncoder {
     const { key, input, output, profile } = checkedOrder(asked);
     signal?.throwIfAborted();
     const folder = this.#folders.of(key);
-    const { codecs, audioCodecs, prefix } = await this.#tried(signal);
+    const { codecs, audioCodecs, prefix, memory } = await this.#tried(signal);
     if (!codecs.includes(profile.codec)) throw this.#cannot(profile.codec);
     if (profile.audio.codec !== "copy" && !audioCodecs.includes(profile.audio.codec))
       throw this.#cannot(profile.audio.codec);
     const { ffmpeg, ffprobe, progressMs } = this.#options;
     const { memoryBytes: _, ...limits } = this.#limits;
-    const job = { key, input, output, profile, ffmpeg, ffprobe, progressMs, limits, confined: prefix };
+    const job = { key, input, output, profile, ffmpeg, ffprobe, progressMs, limits, confined: prefix, memory };
     await this.#inWords("keeping the job", async () => {
       this.#folders.add({ ...job, part: partOf(job) });
       await this.#haveRunner(folder);

@@ -39,6 +39,8 @@ export interface Job extends EncodeOrder {
   readonly ffprobe: string;
   /** What stands before each program, to run it confined. */
   readonly confined: readonly string[];
+  /** And behind that, to bound the memory of those that do the work. */
+  readonly memory: readonly string[];
   readonly limits: EncodeLimits;
   readonly progressMs: number;
 }

@@ -60,7 +60,8 @@ async function runFfmpeg(
   signal: AbortSignal,
   onStart: (pid: number) => void,
 ): Promise<void> {
-  const { limits, part, confined, ffmpeg: program, progressMs } = job;
+  const { limits, part, ffmpeg: program, progressMs } = job;
+  const confined = [...job.confined, ...job.memory];
   const progress = join(folder, FILES.progress);
   const args = argsFor(job.profile, source, job.input, part, { progress, progressMs, threads: limits.threads });
   const tooMuch = new AbortController();
@@ -134,6 +135,7 @@ function hasRoom({ part }: Job): boolean {
   }
 }
 
+/** Without the bound on memory, which may be what ended it. */
 async function canDecode({ confined, ffmpeg: program, input }: Job, signal: AbortSignal): Promise<boolean> {
   const args = ["-nostdin", "-v", "error", ...CONFINED, "-i", asFile(input), "-map", "0:V:0", "-frames:v", "1"];
   const end = await runProgram({ confined, program, args: [...args, "-f", "null", "-"], wallMs: DECODE_MS, signal });

@@ -43,14 +43,14 @@ async function lastPacketS(job: Job, file: string, from: number | null, signal: 
 }
 
 async function ffprobe(
-  { ffprobe: program, confined }: Job,
+  { ffprobe: program, confined, memory }: Job,
   args: readonly string[],
   wallMs: number,
   signal: AbortSignal,
   onLine: (line: string) => void,
 ): Promise<void> {
   const all = ["-v", "error", ...CONFINED, ...args];
-  const end = await runProgram({ confined, program, args: all, wallMs, signal, onLine });
+  const end = await runProgram({ confined: [...confined, ...memory], program, args: all, wallMs, signal, onLine });
   signal.throwIfAborted();
   if (end.isLate) throw new Failed({ kind: "transient", code: "TIMEOUT", message: "ffprobe took too long" });
   if (CANNOT_RUN.has(end.code))
