@@ -122,8 +122,7 @@ export class Services implements Running {
 
   /** Reads how all services stand. True when one opened or closed. */
   async refresh(): Promise<boolean> {
-    const rows = await this.#read();
-    return rows.turned;
+    return (await this.#read()).turned;
   }
 
   /** Refused at once while the breaker is open. Throws faults only, each naming the service. */
@@ -239,11 +238,13 @@ export class Services implements Running {
 
   async #read(): Promise<{ rows: readonly ServiceRow[]; turned: boolean }> {
     const { db } = this.#ports;
+    const rows = await listServices(db);
+    const turned = this.#known.seeAll(rows);
+    // Only now: of one that stages merely call, the code tells nothing before they do, and the database knows it.
     const missing = this.#ports.laneServices().filter((name) => this.has(name) && this.#known.row(name) === undefined);
     for (const name of missing) await registerService(db, name, this.#known.rule(name).rules);
-    const rows = await listServices(db);
-    let turned = false;
-    for (const row of rows) turned = this.#known.see(row) || turned;
-    return { rows, turned };
+    if (missing.length === 0) return { rows, turned };
+    const registered = await listServices(db);
+    return { rows: registered, turned: this.#known.seeAll(registered) || turned };
   }
 }
