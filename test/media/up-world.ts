@@ -10,8 +10,8 @@ import { TorznabServer } from "../../sandbox/media/torznab-server.ts";
 import { Tracker } from "../../sandbox/media/tracker.ts";
 import { temporaryFolder } from "../../sandbox/temporary-folder.ts";
 import { type Going, startCli } from "../support/cli.ts";
-import { seenUntil, until } from "../support/embedded-world.ts";
 import { TorrentsProcess } from "../support/torrents-process.ts";
+import { seenUntil, until } from "../support/until.ts";
 
 const TMDB_KEY = "0123456789abcdef0123456789abcdef";
 const INDEXER_KEY = "an-indexers-key";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findProcess } from "../../src/connectors/index.ts";
 import { runCli } from "../support/cli.ts";
-import { until } from "../support/embedded-world.ts";
+import { until } from "../support/until.ts";
 import { UpWorld } from "./up-world.ts";
 
 const world = new UpWorld();
