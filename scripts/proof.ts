@@ -43,6 +43,21 @@ const steps: readonly Step[] = [
     command: ["node", "test/server/feed-load-cli.ts", "--clients", "200", "--kill", "200"],
     limitSeconds: 120,
   },
+  {
+    name: "an upload of 2 GB, cut, and beside OpenSSH's own",
+    command: ["node", "test/media/upload-cli.ts", "--megabytes", "2000"],
+    limitSeconds: 600,
+  },
+  {
+    name: "ten thousand downloads on a scripted client, three hundred on qBittorrent",
+    command: ["node", "test/media/many-downloads-cli.ts"],
+    limitSeconds: 1800,
+  },
+  {
+    name: "a torrent that stands still, and the next one",
+    command: ["node", "test/media/stall-cli.ts"],
+    limitSeconds: 600,
+  },
   { name: "mutants", command: ["node", "test/mutants/cli.ts"], limitSeconds: 7200 },
 ];
 

@@ -3,6 +3,7 @@
 export * from "./destinations/index.ts";
 export * from "./http-job/index.ts";
 export * from "./kit/index.ts";
+export * from "./media-servers/index.ts";
 export * from "./tmdb/index.ts";
 export * from "./torrents/index.ts";
 export * from "./torznab/index.ts";
