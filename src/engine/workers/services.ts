@@ -238,12 +238,11 @@ export class Services implements Running {
   }
 
   async #read(): Promise<{ rows: readonly ServiceRow[]; turned: boolean }> {
-    const { db } = this.#ports;
-    const missing = this.#ports.laneServices().filter((name) => this.has(name) && this.#known.row(name) === undefined);
-    for (const name of missing) await registerService(db, name, this.#known.rule(name).rules);
-    const rows = await listServices(db);
+    const rows = await listServices(this.#ports.db);
     let turned = false;
     for (const row of rows) turned = this.#known.see(row) || turned;
+    // Only now: of one that no stage declares, its row alone tells the rules.
+    for (const name of this.#ports.laneServices()) if (this.has(name)) await this.#rowOf(name);
     return { rows, turned };
   }
 }
