@@ -12,11 +12,13 @@ import {
 } from "../../src/connectors/index.ts";
 import { LittleServer, type Said } from "./little-server.ts";
 
+type Images = Pick<ReadonlyMap<string, Uint8Array>, "get">;
+
 export interface TmdbServerOptions extends MetadataWorldOptions {
   /** Taken as a key and as a token. Without one anybody may ask. */
   readonly key?: string;
   /** By their paths, as in "/metropolis.jpg"; the same in every width. */
-  readonly images?: ReadonlyMap<string, Uint8Array>;
+  readonly images?: Images;
 }
 
 const TYPES: Readonly<Record<string, string>> = { jpg: "image/jpeg", png: "image/png", svg: "image/svg+xml" };
@@ -24,7 +26,7 @@ const TYPES: Readonly<Record<string, string>> = { jpg: "image/jpeg", png: "image
 export class TmdbServer extends LittleServer {
   readonly world: MetadataWorld;
   readonly #key: string | undefined;
-  readonly #images: ReadonlyMap<string, Uint8Array>;
+  readonly #images: Images;
 
   constructor({ key, images = new Map(), ...options }: TmdbServerOptions = {}, world = new MetadataWorld(options)) {
     super();
