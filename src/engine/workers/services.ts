@@ -140,14 +140,14 @@ export class Services implements Running {
     // The look that is the probe: whoever asked for it tells what came of it.
     if (item === null && this.#probes.mayAsk(name)) return await within(work(this.client(name)), options, clock, took);
     this.#admit(name, row, item, options);
-    const isProbe = options.probe !== undefined;
-    if (row.limit_count !== null && !options.isPaid && !isProbe) {
+    if (row.limit_count !== null && !options.isPaid && options.probe === undefined) {
       await this.#tokens.take(name, options.signal);
       // It may have gone down while this one waited for its place.
       this.#admit(name, this.#known.row(name) ?? row, item, options);
     }
     const era = this.#known.row(name)?.changed_at ?? row.changed_at;
     const base = { item, era, probe: options.probe };
+    const ended = this.#known.called(name);
     try {
       const result = await within(work(this.client(name)), options, clock, took);
       this.#known.succeeded(name, item);
@@ -163,6 +163,8 @@ export class Services implements Running {
         this.#known.press(name, retryAfterMs);
       await this.#reportSoon(name, { ...base, at: clock.monotonic(), verdict, retryAfterMs, code, message });
       throw fault;
+    } finally {
+      ended();
     }
   }
 
@@ -184,7 +186,7 @@ export class Services implements Running {
     const busyMs = this.#known.busyMs(name);
     if (busyMs > 0) throw refusedByRate(name, busyMs);
     // What is on nobody's behalf are a few looks, which see to it that what is outside already is not forgotten.
-    if (row.ramp !== null && item !== null && !options.isInside)
+    if (row.ramp !== null && item !== null && !options.isInside && this.#known.callsOf(name) >= row.ramp)
       throw refusedDown(name, `${name} has just come back and is spared`);
   }
 

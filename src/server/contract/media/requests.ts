@@ -39,11 +39,9 @@ export const mediaAsk = z
 export const mediaAsked = z
   .object({
     request: requestId.nullable().openapi({ description: "Null of a dry run of something new." }),
-    outcome: z
-      .enum(["new", "joined", "there"])
-      .openapi({
-        description: "`joined`: somebody had asked for it. `there`: it is completed; replay it to have it anew.",
-      }),
+    outcome: z.enum(["new", "joined", "there"]).openapi({
+      description: "`joined`: somebody had asked for it. `there`: it is completed; replay it to have it anew.",
+    }),
     sentence: z.string(),
     would: z.string().nullable().openapi({ description: "Of a dry run: what would be done. Else null." }),
   })
@@ -104,12 +102,10 @@ export const mediaRequest = mediaCard
     profile: z.string(),
     targets: z.array(z.object({ name: z.string(), encoding: z.string().nullable() })),
     policy: z.enum(["best-effort", "all-or-nothing"]),
-    unknown: z
-      .array(z.string())
-      .openapi({
-        description: "Of what was asked for, what the metadata service does not know.",
-        example: ["season 9"],
-      }),
+    unknown: z.array(z.string()).openapi({
+      description: "Of what was asked for, what the metadata service does not know.",
+      example: ["season 9"],
+    }),
     items: z.array(
       mediaItem.extend({
         sentence: z.string(),
