@@ -61,6 +61,23 @@ const pages = [
   }),
   createRoute({
     ...within,
+    path: "/media",
+    component: lazyRouteComponent(() => import("./pages/media/media.tsx"), "Media"),
+    validateSearch: (s: Search): { show?: string; find?: string; kind?: string } => ({
+      ...text(s, "show"),
+      ...text(s, "find"),
+      ...text(s, "kind"),
+    }),
+  }),
+  createRoute({
+    ...within,
+    path: "/media/requests/$request",
+    remountDeps: ({ params }) => params,
+    component: lazyRouteComponent(() => import("./pages/media/request.tsx"), "MediaRequest"),
+    validateSearch: (s: Search): { item?: string } => text(s, "item"),
+  }),
+  createRoute({
+    ...within,
     path: "/pipelines",
     component: lazyRouteComponent(() => import("./pages/pipelines/pipelines.tsx"), "Pipelines"),
     validateSearch: (s: Search): { pipeline?: string } => text(s, "pipeline"),

@@ -8,7 +8,7 @@ import { Secrets } from "../../src/server/secrets/secrets.ts";
 /** Limits that somebody can watch: elsewhere they are minutes and hours. */
 export const WATCHED_LIMITS: Partial<MediaLimits> = {
   ...{ every: "1s", torrents: 8, stallNever: "12s", stallStopped: "12s", searchAgain: "20s", indexerRate: "20/s" },
-  ...{ attempts: 10, backoff: { base: "1s", cap: "10s", jitter: "10%" } },
+  ...{ answersFresh: "5s", attempts: 10, backoff: { base: "1s", cap: "10s", jitter: "10%" } },
   breaker: { failures: 1, items: 1, cooldown: "3s" },
 };
 

@@ -7,12 +7,12 @@ let server = new TmdbServer();
 afterEach(() => server.down());
 
 test("its images are where its client says, without a key", async () => {
-  server = new TmdbServer({ key: KEY, images: new Map([["/poster.png", Buffer.from("picture")]]) });
+  const picture = Buffer.from("89504e470d0a1a0a", "hex");
+  server = new TmdbServer({ key: KEY, images: new Map([["/poster.png", picture]]) });
   await server.up();
   const metadata = tmdb({ key: KEY, baseUrl: server.url, imagesUrl: server.imagesUrl });
-  const answer = await fetch(await metadata.imageUrl("poster", "/poster.png", 300));
-  expect([answer.headers.get("content-type"), await answer.text()]).toEqual(["image/png", "picture"]);
-  expect((await fetch(await metadata.imageUrl("poster", "/other.png", 300))).status).toBe(404);
+  expect(await metadata.image("poster", "/poster.png", 300)).toEqual({ type: "image/png", bytes: picture });
+  await expect(metadata.image("poster", "/other.png", 300)).rejects.toMatchObject({ code: "IMAGE_NOT_FOUND" });
 });
 
 test("who has another key is refused, and who calls it by another name too", async () => {

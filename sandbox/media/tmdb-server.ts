@@ -12,13 +12,9 @@ import {
 } from "../../src/connectors/index.ts";
 import { LittleServer, type Said } from "./little-server.ts";
 
-type Images = Pick<ReadonlyMap<string, Uint8Array>, "get">;
-
 export interface TmdbServerOptions extends MetadataWorldOptions {
   /** Taken as a key and as a token. Without one anybody may ask. */
   readonly key?: string;
-  /** By their paths, as in "/metropolis.jpg"; the same in every width. */
-  readonly images?: Images;
 }
 
 const TYPES: Readonly<Record<string, string>> = { jpg: "image/jpeg", png: "image/png", svg: "image/svg+xml" };
@@ -26,13 +22,12 @@ const TYPES: Readonly<Record<string, string>> = { jpg: "image/jpeg", png: "image
 export class TmdbServer extends LittleServer {
   readonly world: MetadataWorld;
   readonly #key: string | undefined;
-  readonly #images: Images;
 
-  constructor({ key, images = new Map(), ...options }: TmdbServerOptions = {}, world = new MetadataWorld(options)) {
+  constructor({ key, ...options }: TmdbServerOptions = {}, world = new MetadataWorld(options)) {
     super();
     this.world = world;
+    for (const [path, bytes] of options.images ?? []) world.addImage(path, bytes);
     this.#key = key;
-    this.#images = images;
   }
 
   /** To be configured as TMDB's address. */
@@ -46,7 +41,7 @@ export class TmdbServer extends LittleServer {
   }
 
   protected override answer({ pathname, searchParams: asked }: URL, request: IncomingMessage): Said {
-    const image = /^\/t\/p\/[a-z0-9]+(\/[\w.-]+)$/.exec(pathname)?.[1];
+    const image = /^\/t\/p\/([a-z0-9]+\/[\w.-]+)$/.exec(pathname)?.[1];
     if (image !== undefined) return this.#image(image);
     const shown = asked.get("api_key") ?? request.headers.authorization?.replace(/^Bearer /, "");
     if (this.#key !== undefined && shown !== this.#key)
@@ -58,7 +53,7 @@ export class TmdbServer extends LittleServer {
 
   /** Anybody may see them. */
   #image(path: string): Said {
-    const body = this.#images.get(path);
+    const body = this.world.image(path);
     if (body === undefined) return { status: 404 };
     return { status: 200, headers: { "content-type": TYPES[path.split(".").at(-1) ?? ""] ?? "image/webp" }, body };
   }

@@ -74,7 +74,7 @@ export async function startMediaWorld(options: MediaWorldOptions): Promise<Media
     const { keyring } = await keyFile(keys);
     const [served] = await Promise.all([
       serveSluice({
-        ...{ sluice, door, host: "127.0.0.1", port: door.port, hosts: [], sandbox: things, keyring },
+        ...{ sluice, door, host: "127.0.0.1", port: door.port, hosts: [], sandbox: things, keyring, media: app },
         ...{ admin, version, dashboard, log },
       }),
       worker.process.start(),

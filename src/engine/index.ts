@@ -24,9 +24,10 @@ export type { EventPage, EventsWanted, FeedLag } from "./events/read-events.ts";
 export type { ExplainOptions } from "./explain/explain.ts";
 export type { Action as OfferedAction, Explanation } from "./explain/explanation.ts";
 export { FAILURES } from "./explain/failures.ts";
-export { type StageFacts, statusWord } from "./explain/state.ts";
+export { type ItemState, itemState, type StageFacts, statusWord } from "./explain/state.ts";
 export { type TimeWords, timeWords } from "./explain/time-words.ts";
 export { type WhyFacts, type WhyOptions, whyText } from "./explain/why-text.ts";
+export { progressOf, type RequestCounts, type RequestStatus, rollUp } from "./intake/rollup.ts";
 export type { SubmitOptions, Submitted } from "./intake/submission.ts";
 export { type OpenOptions, openSluice, type WorkerOptions } from "./open.ts";
 export type { ActionResult } from "./operate/action-result.ts";
@@ -60,7 +61,15 @@ export {
 } from "./pipeline/finder.ts";
 export type { KeepOptions } from "./pipeline/keep.ts";
 export { again, ask, back, type Child, child, done, type Outcome, skip, spawn, wait } from "./pipeline/outcome.ts";
-export type { Listed, OutsideDefinition, Seen, SeenState, StallDefinition } from "./pipeline/outside.ts";
+export {
+  type Listed,
+  type NotYet,
+  notYet,
+  type OutsideDefinition,
+  type Seen,
+  type SeenState,
+  type StallDefinition,
+} from "./pipeline/outside.ts";
 export type { FailedPart, PartElement, PartsOutput, PartsPolicy, UndonePart } from "./pipeline/parts.ts";
 export { type AnyPipeline, definePipeline, type Pipeline } from "./pipeline/pipeline.ts";
 export type { RunMany } from "./pipeline/run-many.ts";

@@ -20,7 +20,7 @@ import { listValves, type ValveRow } from "./operate/valve.sql.ts";
 import { Overview } from "./overview.ts";
 import type { Diagnosis } from "./read/doctor.ts";
 import type { Estimate } from "./read/estimate.ts";
-import { explainItem } from "./read/explain-item.ts";
+import { explainEach, explainItem } from "./read/explain-item.ts";
 import type { StageFigures } from "./read/figures.ts";
 import { atOneMoment, inOrder } from "./read/in-order.sql.ts";
 import type { ItemView } from "./read/item.ts";
@@ -134,6 +134,11 @@ export class Reader extends Overview {
     return await explainItem(this.#ports.db, this.#stagesOf, item, options);
   }
 
+  /** The same of many, by a few statements. Those that are gone are left out. */
+  async explainEach(items: readonly ItemId[], options: ExplainOptions = {}): Promise<ReadonlyMap<ItemId, Explanation>> {
+    return await explainEach(this.#ports.db, this.#stagesOf, items, options);
+  }
+
   /** When an item, or the last item of a request, will be done: a range from how long others took, or why nobody can say. */
   async estimate(target: ItemId | RequestId): Promise<Estimate> {
     const { estimateItem, estimateRequest } = await import("./read/estimate.ts");
@@ -141,6 +146,12 @@ export class Reader extends Overview {
     return typeof target === "string" && /^req_/i.test(target)
       ? await estimateRequest(ports, target)
       : await estimateItem(ports, target);
+  }
+
+  /** The same of many items, by a few statements. Those that are gone are left out. */
+  async estimateEach(items: readonly ItemId[]): Promise<ReadonlyMap<ItemId, Estimate>> {
+    const { estimateItems } = await import("./read/estimate.ts");
+    return await estimateItems({ db: this.#ports.db, stagesOf: this.#stagesOf, sizeOf: this.#sizeOf }, items);
   }
 
   /** How each stage of each pipeline version fares: who stands where, what became of them, how long they took. */

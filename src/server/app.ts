@@ -2,6 +2,7 @@
 
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
+import type { MediaApp } from "../apps/media/index.ts";
 import { type Logger, type Sluice, SluiceError } from "../engine/index.ts";
 import { type Clock, systemClock } from "../kit/index.ts";
 import type { Access } from "./access/access.ts";
@@ -28,6 +29,7 @@ import { addHealthRoutes } from "./routes/health.ts";
 import { addItemRoute } from "./routes/item.ts";
 import { addItemActions } from "./routes/item-actions.ts";
 import { addItemRoutes } from "./routes/items.ts";
+import { addMediaRoutes } from "./routes/media/index.ts";
 import { addMetricsRoute } from "./routes/metrics.ts";
 import { addOverviewRoutes } from "./routes/overview.ts";
 import { addOwnAccessRoutes } from "./routes/own-access.ts";
@@ -62,6 +64,8 @@ export interface AppPorts {
   readonly dashboard?: Dashboard | undefined;
   /** The demo world it stands in, where it does. */
   readonly sandbox?: SandboxPort | undefined;
+  /** Films and series, where it was started with them. */
+  readonly media?: MediaApp | undefined;
   readonly clock?: Pick<Clock, "sleep">;
   /** How the live feed keeps its time and bounds, where not as usual. */
   readonly live?: LiveOptions | undefined;
@@ -78,7 +82,7 @@ export interface App {
 }
 
 export function makeApp(ports: AppPorts): App {
-  const { sluice, access, alerts, log, metrics, hosts, cookie, version, dashboard, sandbox, live: options } = ports;
+  const { sluice, access, alerts, log, metrics, hosts, cookie, version, dashboard, sandbox, media } = ports;
   const { proxies = NO_PROXIES, clock = systemClock, writes = new WriteBrake(() => performance.now()) } = ports;
   const routes = new Routes({
     honourKeys: honourKeys({ tables: sluice.tables, clock, log }),
@@ -105,7 +109,11 @@ export function makeApp(ports: AppPorts): App {
   addSessionRoutes(routes, access, cookie);
   addItemRoutes(routes, sluice);
   addItemRoute(routes, sluice);
-  addOverviewRoutes(routes, sluice, { version, hasSandbox: sandbox !== undefined });
+  addOverviewRoutes(routes, sluice, {
+    version,
+    hasSandbox: sandbox !== undefined,
+    apps: media === undefined ? [] : ["media"],
+  });
   addTrendRoutes(routes, sluice);
   addPipelineRoutes(routes, sluice);
   addVersionRoutes(routes, sluice);
@@ -116,6 +124,7 @@ export function makeApp(ports: AppPorts): App {
   addFinderRoutes(routes, sluice);
   addWorkflowRoutes(routes, sluice);
   if (sandbox !== undefined) addSandboxRoutes(routes, sandbox);
+  if (media !== undefined) addMediaRoutes(routes, sluice, media);
   addOwnAccessRoutes(routes, access);
   addAccountRoutes(routes, access);
   addAlertRoutes(routes, sluice.tables);
@@ -124,7 +133,7 @@ export function makeApp(ports: AppPorts): App {
   addRequestRoutes(routes, sluice);
   addSubmitRoute(routes, sluice);
   addBulkRoutes(routes, sluice);
-  const live = new Live({ sluice, access, log, options });
+  const live = new Live({ sluice, access, log, options: ports.live });
   addEventRoutes(routes, sluice, live, log);
   addPageRoutes(routes, version, dashboard);
   addContractRoute(routes, version, cookie);

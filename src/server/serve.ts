@@ -1,6 +1,7 @@
 // From an open Sluice to a server that answers, tells, alerts and tidies up.
 
 import { randomUUID } from "node:crypto";
+import type { MediaApp } from "../apps/media/index.ts";
 import { InputError, type Logger, type Sluice } from "../engine/index.ts";
 import { systemClock, together } from "../kit/index.ts";
 import { Access } from "./access/access.ts";
@@ -42,6 +43,8 @@ export interface ServeOptions {
   readonly disks?: AlertPorts["disks"];
   /** The demo world it stands in: it can be looked at, broken and mended over the API. */
   readonly sandbox?: SandboxPort;
+  /** Films and series, where it is started with them; their tables are there. */
+  readonly media?: MediaApp | undefined;
   readonly log: Logger;
   readonly version: string;
   /** Traces are sent where this is given. */
@@ -74,6 +77,7 @@ export async function serveSluice(options: ServeOptions): Promise<Served> {
     ...{ sluice, access, alerts, log, metrics, version, cookie, proxies, hosts },
     live: options.live,
     sandbox: options.sandbox,
+    media: options.media,
     dashboard: options.dashboard === undefined ? undefined : readDashboard(options.dashboard),
   });
   const chores = together([alerts, tidying({ sluice, clock: systemClock, log, holder: randomUUID() })]);

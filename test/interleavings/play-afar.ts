@@ -27,7 +27,7 @@ export function refOf(item: string): string {
 }
 
 export function intentOf(arena: Arena, { id, version }: Fence, key = keyOf(id)): NewIntent {
-  return { id, version, key, service: FARM, pipeline: arena.dictionary.afar.pipeline, stage: 0 };
+  return { id, version, key, service: FARM, pipeline: arena.dictionary.afar.pipeline, stage: 0, stays: false };
 }
 
 /** Submitted and claimed, sorted by id. Nothing is written down yet. */

@@ -3,6 +3,7 @@
 import { makeTorrent } from "../../sandbox/media/make-torrent.ts";
 import {
   MEDIA_TABLES,
+  type MediaLimits,
   mediaPipelines,
   mediaStore,
   Setbacks,
@@ -26,6 +27,9 @@ export interface ReleaseMaking {
   readonly megabytes?: number;
   /** Different content under the same name. */
   readonly content?: string;
+  /** What its indexer asks to be given back. */
+  readonly minimumRatio?: number;
+  readonly minimumSeedMs?: number;
 }
 
 /** A release as an indexer has it, and what peers have of it. */
@@ -39,6 +43,8 @@ export function makeRelease({ name, files, content = name, ...more }: ReleaseMak
     ...(more.season === undefined ? {} : { season: more.season }),
     ...(more.episode === undefined ? {} : { episode: more.episode }),
     category: more.season === undefined ? 2_000 : 5_000,
+    ...(more.minimumRatio === undefined ? {} : { minimumRatio: more.minimumRatio }),
+    ...(more.minimumSeedMs === undefined ? {} : { minimumSeedMs: more.minimumSeedMs }),
   };
   const published = {
     infohash: torrent.infohash,
@@ -49,7 +55,12 @@ export function makeRelease({ name, files, content = name, ...more }: ReleaseMak
 }
 export type MadeRelease = ReturnType<typeof makeRelease>;
 
-export async function openMedia(options: { readonly start?: Date } = {}) {
+export interface MediaWorldOptions {
+  readonly start?: Date;
+  readonly limits?: Partial<MediaLimits>;
+}
+
+export async function openMedia(options: MediaWorldOptions = {}) {
   const metadata = fakeMetadata({
     films: [
       { id: 19, title: "Metropolis", date: "1927-01-10", runtimeMinutes: 60, originalLanguage: "en" },
@@ -88,17 +99,20 @@ export async function openMedia(options: { readonly start?: Date } = {}) {
     if (t === undefined) throw new Error("not open yet");
     return t.db;
   });
-  const { media, series } = mediaPipelines({
-    store,
-    fileBytes: async (path) => names.get(path.split("/").slice(-2).join("/")) ?? null,
-    probe: {
-      facts: async (path) => ({
-        ...{ format: "matroska,webm", durationMs: 60_000 },
-        streams: [{ kind: "video", codec: "h264", width: 320, height: 180, language: null, isPicture: false }],
-        lastPacketMs: [...bad].some((name) => path.includes(name)) ? 30_000 : 59_960,
-      }),
+  const { media, series } = mediaPipelines(
+    {
+      store,
+      fileBytes: async (path) => names.get(path.split("/").slice(-2).join("/")) ?? null,
+      probe: {
+        facts: async (path) => ({
+          ...{ format: "matroska,webm", durationMs: 60_000 },
+          streams: [{ kind: "video", codec: "h264", width: 320, height: 180, language: null, isPicture: false }],
+          lastPacketMs: [...bad].some((name) => path.includes(name)) ? 30_000 : 59_960,
+        }),
+      },
     },
-  });
+    options.limits,
+  );
   const indexers: Record<string, FakeIndexer> = { first, second };
   t = await testSluice({
     pipelines: [media, series],

@@ -1,8 +1,9 @@
 // What becomes of a film or a season, up to DOWNLOADED, with every trouble on the way. Services in memory, time as it is told.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Found } from "../../src/apps/media/found.ts";
-import { choiceSignal } from "../../src/apps/media/index.ts";
 import { standardProfile } from "../../src/apps/media/releases/index.ts";
+import { chooseRelease } from "../../src/apps/media/releases-view/choose.ts";
+import { releaseId } from "../../src/apps/media/releases-view/releases.ts";
 import type { ItemId } from "../../src/engine/index.ts";
 import { type MediaWorld, makeRelease, openMedia } from "./media-world.ts";
 
@@ -142,18 +143,8 @@ describe("a film", () => {
     const id = await ask();
     await world.t.drain();
     expect((await why(id)).reason).toBe("not_available");
-    const choose = {
-      ...{
-        title: small.offer.title,
-        guid: small.offer.id,
-        indexer: "first",
-        bytes: null,
-        infohash: null,
-        magnet: null,
-      },
-      ...{ downloadUrl: null, seeders: null, minimumRatio: null, minimumSeedMs: null },
-    };
-    await world.t.signal(choiceSignal(id), { choose });
+    const chosen = releaseId({ indexer: "first", guid: small.offer.id });
+    expect(await chooseRelease(world.t.sluice, id, chosen, {})).toEqual({ ok: true });
     await world.t.advance("2m");
     expect((await downloadOf(id)).infohash).toBe(small.infohash);
   });

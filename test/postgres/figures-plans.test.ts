@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Queryable } from "../../src/engine/db/database.ts";
 import { findFacts } from "../../src/engine/explain/explain.sql.ts";
 import { examine } from "../../src/engine/read/doctor.ts";
-import { findStays, findWay, lastOfRequest } from "../../src/engine/read/estimate.sql.ts";
+import { findStays, findWays, lastOfRequest } from "../../src/engine/read/estimate.sql.ts";
 import { newestFailures } from "../../src/engine/read/failures.sql.ts";
 import { readFigures } from "../../src/engine/read/figures.ts";
 import { IN_ORDER } from "../../src/engine/read/in-order.sql.ts";
@@ -83,7 +83,7 @@ const asked: Record<string, (db: Queryable) => Promise<unknown>> = {
   "the doctor": (db) => examine(db),
   "an estimate": async (db) => {
     await findFacts(db, "7");
-    await findWay(db, "7");
+    await findWays(db, ["7"]);
     await findStays(db, big.pipeline, 0);
     await lastOfRequest(db, "1", 20);
   },

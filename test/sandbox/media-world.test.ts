@@ -22,6 +22,7 @@ beforeAll(async () => {
     pace: { releaseSeconds: 2, retryAfterSeconds: 3 },
     limits: {
       ...{ every: "500ms", stallNever: "5s", stallStopped: "5s", searchAgain: "2s", indexerRate: "100/s" },
+      answersFresh: "1s",
       ...{ backoff: { base: "1s", cap: "2s", jitter: "0%" }, breaker: { failures: 1, items: 1, cooldown: "1s" } },
     },
   });

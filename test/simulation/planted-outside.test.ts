@@ -36,8 +36,8 @@ const planted: readonly (readonly [Invariant, string, Bug])[] = [
     "what is started is written down as nobody's",
     {
       statement: "write-intents",
-      from: "select key, id, service, pipeline, stage, sluice.now() from holder",
-      to: "select key, 0, service, pipeline, stage, sluice.now() from holder",
+      from: "select key, id, service, pipeline, stage, sluice.now(), stays from holder",
+      to: "select key, 0, service, pipeline, stage, sluice.now(), stays from holder",
     },
   ],
   [
@@ -86,7 +86,7 @@ test("closed means closed: claiming behind a breaker", async () => {
 });
 
 test("orphans: nobody compares what goes on with what is known", async () => {
-  const bug = { statement: "unowned-keys", from: "where i.over_at is not null or", to: "where false and" };
+  const bug = { statement: "unowned-keys", from: "where (n.over_at is not null or", to: "where (false and" };
   const { world, wasPlanted } = plant(bug);
   // Jobs that are not found, given up and started anew, and that go on all the same.
   const options = { decisions: [], steps: 2_500 };

@@ -1,6 +1,7 @@
 // The server's application on an engine in this process, with an account of every role, asked without a socket. Whatever is asked,
 // the answer is held against the contract.
 
+import { mediaApp, prepareMediaTables } from "../../src/apps/media/index.ts";
 import type { AnyPipeline, Logger } from "../../src/engine/index.ts";
 import { type TestSluice, type TestSluiceOptions, testSluice } from "../../src/engine/testing/test-sluice.ts";
 import { systemClock } from "../../src/kit/index.ts";
@@ -10,6 +11,7 @@ import { Alerts } from "../../src/server/alerts/alerts.ts";
 import { type App, type AppPorts, makeApp } from "../../src/server/app.ts";
 import { Metrics } from "../../src/server/metrics/metrics.ts";
 import { newKeyText, readKeys } from "../../src/server/secrets/seal.ts";
+import { Secrets } from "../../src/server/secrets/secrets.ts";
 import { prepareServerTables } from "../../src/server/server-tables.ts";
 import { type Contract, contractOf } from "./contract.ts";
 import { pretendSandbox } from "./pretend-sandbox.ts";
@@ -57,6 +59,7 @@ export async function openAppWorld(
   const t = await testSluice({ pipelines, ...options });
   const { sluice } = t;
   await prepareServerTables(sluice.tables);
+  await prepareMediaTables(sluice.tables);
   const access = new Access({ tables: sluice.tables, now: () => 0 });
   const logged: string[] = [];
   const note = (event: string, facts?: unknown) => void logged.push(`${event} ${JSON.stringify(facts)}`);
@@ -67,7 +70,10 @@ export async function openAppWorld(
   const keyring = readKeys(newKeyText());
   const alerts = new Alerts({ sluice, log, clock: systemClock, wallMs: Date.now, holder: "test", keyring });
   const sandbox = pretendSandbox(sluice);
-  const ports: AppPorts = { sluice, access, alerts, log, metrics, hosts, cookie: COOKIE, version: "0.0.0", sandbox };
+  const media = mediaApp({ tables: async () => sluice.tables, secrets: new Secrets(sluice.tables, keyring) });
+  const ports: AppPorts = {
+    ...{ sluice, access, alerts, log, metrics, hosts, cookie: COOKIE, version: "0.0.0", sandbox, media },
+  };
   const server = makeApp(ports);
   const contract = contractOf(server.app);
   const cookies = new Map<string, string>();

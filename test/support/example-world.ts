@@ -99,6 +99,8 @@ export interface ExampleWorld extends AppWorld {
   age(): Promise<void>;
   channel(): Promise<string>;
   account(): Promise<string>;
+  /** Sets another one, where the receiver is; answers with its name. */
+  mediaSet(what: "indexers" | "clients" | "profiles"): Promise<string>;
   /** The token of a further session. */
   signIn(name: Person): Promise<string>;
 }
@@ -135,6 +137,12 @@ export async function openExampleWorld(): Promise<ExampleWorld> {
     age: async () => void (await t.db.query(AGE, [])),
     channel: async () =>
       (await does("/channels", { name: another("hook"), type: "webhook", url: `${hook.url}/x` })).id as string,
+    async mediaSet(what) {
+      const name = another("media");
+      const body = { indexers: { url: hook.url }, clients: { kind: "qbittorrent", url: hook.url }, profiles: {} }[what];
+      await does(`/media/${what}/${name}`, body, { method: "PUT" });
+      return name;
+    },
     async account() {
       const name = another("new");
       await access.addAccount("ann", { name, role: "viewer", password: PASSWORD }, "here");

@@ -28,10 +28,21 @@ const operation: Made = async ({ hand, does }) => {
   const order = { action: { type: "set-priority", priority: 4 }, filter: `request:${one}` };
   return { as: "mia", params: { operation: (await does("/bulk", order, { as: "mia" })).operation.id } };
 };
+const TMDB_KEY = "0123456789abcdef0123456789abcdef";
 const finderDone = (body?: unknown): Example => ({ as: "admin", params: { finder: "seek" }, body });
 const scheduled: Example = { as: "admin", params: { schedule: "nightly" } };
 const read: Example = { as: "viewer" };
 const admin: Example = { as: "admin" };
+/** Somewhere that answers, though not as it should: what was tried is told all the same. */
+const named =
+  (what: "indexers" | "clients" | "profiles", body?: object): Made =>
+  async (world) => ({ as: "admin", params: { name: await world.mediaSet(what) }, body });
+const mediaList =
+  (what: "indexers" | "clients"): Made =>
+  async (world) => {
+    await world.mediaSet(what);
+    return { as: "admin" };
+  };
 const workflow: Example = { as: "admin", body: { buy: false } };
 
 export const READS: { readonly [route: string]: Made } = {
@@ -67,6 +78,10 @@ export const READS: { readonly [route: string]: Made } = {
   "GET /api/v1/services/{service}": { ...read, params: { service: "shop" } },
   "GET /api/v1/workers": read,
   "GET /api/v1/sandbox": read,
+  "GET /api/v1/media/indexers": mediaList("indexers"),
+  "GET /api/v1/media/clients": mediaList("clients"),
+  "GET /api/v1/media/metadata": admin,
+  "GET /api/v1/media/profiles": read,
   "GET /api/v1/schedules": read,
   "GET /api/v1/finders": read,
   "GET /api/v1/questions": read,
@@ -121,6 +136,9 @@ export const WHOLE: ReadonlySet<string> = new Set([
   "GET /api/v1/pipelines/{pipeline}/versions",
   "GET /api/v1/services",
   "GET /api/v1/failures",
+  "GET /api/v1/media/clients",
+  "GET /api/v1/media/indexers",
+  "GET /api/v1/media/profiles",
   "GET /api/v1/sandbox",
   "GET /api/v1/stuck",
 ]);
@@ -153,6 +171,27 @@ export const CHANGES: { readonly [route: string]: Made } = {
     await does("/sandbox/break", { thing: "worker", fault: "slow" });
     return { as: "admin", body: { thing: "worker" } };
   },
+  "PUT /api/v1/media/indexers/{name}": async ({ hook }) => ({
+    as: "admin",
+    params: { name: "another" },
+    body: { url: `${hook.url}/1/`, apiKey: "k3y" },
+  }),
+  "DELETE /api/v1/media/indexers/{name}": named("indexers"),
+  "POST /api/v1/media/indexers/{name}/test": named("indexers"),
+  "PUT /api/v1/media/clients/{name}": async ({ hook }) => ({
+    as: "admin",
+    params: { name: "another" },
+    body: { kind: "qbittorrent", url: hook.url, username: "admin", password: "secret", folder: "/downloads" },
+  }),
+  "DELETE /api/v1/media/clients/{name}": named("clients"),
+  "POST /api/v1/media/clients/{name}/test": named("clients"),
+  "PUT /api/v1/media/metadata": { as: "admin", body: { key: TMDB_KEY, language: "de-DE" } },
+  "POST /api/v1/media/metadata/test": async ({ hook }) => ({
+    as: "admin",
+    body: { key: TMDB_KEY, url: `${hook.url}/3/` },
+  }),
+  "PUT /api/v1/media/profiles/{name}": { as: "admin", params: { name: "small" }, body: { resolutions: ["720p"] } },
+  "DELETE /api/v1/media/profiles/{name}": named("profiles"),
   "POST /api/v1/hold": { as: "admin", body: { pipeline: "copies", note: "disk" } },
   "POST /api/v1/resume": async ({ does }) => {
     await does("/hold", { pipeline: "slow" });

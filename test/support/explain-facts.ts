@@ -53,6 +53,7 @@ export const base: Facts = {
   lane: { cap: null, inside: 0, perKey: null, ahead: 0, liveWorkers: 1 },
   waiter: null,
   question: null,
+  note: null,
   fault: null,
   holder: null,
 };

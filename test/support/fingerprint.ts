@@ -8,7 +8,7 @@ const TABLES = {
   name: "test-tables",
   text: `
 select format('%I.%I', schemaname, tablename) as name from pg_tables
-where schemaname in ('sluice', 'sluice_server') order by name`,
+where schemaname in ('sluice', 'sluice_server', 'media') order by name`,
 };
 
 /** That somebody who is signed in was seen is written down now and then, whatever they ask. */

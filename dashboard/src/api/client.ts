@@ -4,7 +4,11 @@ import { QueryCache, QueryClient } from "@tanstack/react-query";
 import { Refusal } from "./ask.ts";
 
 /** What moves without an event of its own, or has counts that do. */
-const OFTEN = ["overview", "workers", "services", "alerts", "deliveries", "sandbox", "operations"] as const;
+const OFTEN: readonly (readonly string[])[] = [
+  ...["overview", "workers", "services", "alerts", "deliveries", "sandbox", "operations"].map((name) => [name]),
+  // How far each request is.
+  ["media", "requests"],
+];
 const OFTEN_MS = 10_000;
 
 /** What the server refuses it refuses again; what it did not hear is worth another try. */
@@ -23,6 +27,6 @@ export function makeClient(): QueryClient {
     queryCache: new QueryCache({ onError }),
     defaultOptions: { queries: { staleTime: 5_000, retry: isWorthTrying, refetchOnWindowFocus: false } },
   });
-  for (const name of OFTEN) client.setQueryDefaults([name], { refetchInterval: OFTEN_MS });
+  for (const key of OFTEN) client.setQueryDefaults(key, { refetchInterval: OFTEN_MS });
   return client;
 }

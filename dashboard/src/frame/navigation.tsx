@@ -3,26 +3,36 @@
 import { Menu } from "@base-ui/react/menu";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Activity, Boxes, Cable, Cpu, Ellipsis, Hammer, LayoutDashboard, ListTree, Settings } from "lucide-react";
+import {
+  Activity,
+  Boxes,
+  Cable,
+  Clapperboard,
+  Cpu,
+  Ellipsis,
+  Hammer,
+  LayoutDashboard,
+  ListTree,
+  Settings,
+} from "lucide-react";
 import { queries } from "../api/queries.ts";
 import { short } from "../text/format.ts";
 import { words } from "../text/words.ts";
 import { asksOf } from "./attention.ts";
+import { type Place, placesOf } from "./places.ts";
 
 const { pages } = words;
-const MAIN = [
-  { to: "/", label: pages.overview, icon: LayoutDashboard },
-  { to: "/work", label: pages.work, icon: ListTree },
-  { to: "/services", label: pages.services, icon: Cable },
-  { to: "/activity", label: pages.activity, icon: Activity },
-] as const;
-const MORE = [
-  { to: "/pipelines", label: pages.pipelines, icon: Boxes },
-  { to: "/workers", label: pages.workers, icon: Cpu },
-  { to: "/settings", label: pages.settings, icon: Settings },
-] as const;
-const SANDBOX = { to: "/sandbox", label: words.sandbox.page, icon: Hammer } as const;
-type Place = (typeof MAIN | typeof MORE)[number] | typeof SANDBOX;
+const SIGNS = {
+  "/": { label: pages.overview, icon: LayoutDashboard },
+  "/media": { label: words.media.page, icon: Clapperboard },
+  "/work": { label: pages.work, icon: ListTree },
+  "/services": { label: pages.services, icon: Cable },
+  "/activity": { label: pages.activity, icon: Activity },
+  "/pipelines": { label: pages.pipelines, icon: Boxes },
+  "/workers": { label: pages.workers, icon: Cpu },
+  "/settings": { label: pages.settings, icon: Settings },
+  "/sandbox": { label: words.sandbox.page, icon: Hammer },
+} as const satisfies Record<Place, unknown>;
 
 const LOOK =
   "flex items-center gap-2.5 rounded-md px-2.5 py-1.5 text-soft hover:bg-sunk hover:text-ink aria-[current=page]:bg-sunk " +
@@ -34,7 +44,7 @@ export function Navigation() {
   const { data } = useQuery(queries.overview());
   const { data: me } = useQuery(queries.me());
   const asking = data === undefined || me === undefined ? 0 : asksOf(data, me.role);
-  const more: readonly Place[] = data?.hasSandbox === true ? [...MORE, SANDBOX] : MORE;
+  const { main, more } = placesOf(data, me?.role);
   return (
     <nav
       aria-label={words.navigation}
@@ -43,11 +53,11 @@ export function Navigation() {
       <Link to="/" className="mb-4 flex items-center gap-2.5 px-2 pt-1 text-lg font-semibold max-sm:hidden">
         <img src="/icon.svg" alt="" className="size-7" /> {words.product}
       </Link>
-      {MAIN.map((place) => (
-        <PlaceLink key={place.to} place={place} className={THUMB} asking={place.to === "/" ? asking : 0} />
+      {main.map((place) => (
+        <PlaceLink key={place} place={place} className={THUMB} asking={place === "/" ? asking : 0} />
       ))}
       {more.map((place) => (
-        <PlaceLink key={place.to} place={place} className="max-sm:hidden" />
+        <PlaceLink key={place} place={place} className="max-sm:hidden" />
       ))}
       <MoreMenu places={more} />
     </nav>
@@ -60,9 +70,10 @@ interface PlaceProps {
   readonly asking?: number;
 }
 
-function PlaceLink({ place: { to, label, icon: Icon }, className, asking = 0 }: PlaceProps) {
+function PlaceLink({ place, className, asking = 0 }: PlaceProps) {
+  const { label, icon: Icon } = SIGNS[place];
   return (
-    <Link to={to} activeOptions={{ exact: to === "/", includeSearch: false }} className={`${LOOK} ${className}`}>
+    <Link to={place} activeOptions={{ exact: place === "/", includeSearch: false }} className={`${LOOK} ${className}`}>
       <Icon aria-hidden className="size-[1.15rem]" />
       {label}
       {asking === 0 ? null : (
@@ -85,11 +96,14 @@ function MoreMenu({ places }: { readonly places: readonly Place[] }) {
       <Menu.Portal>
         <Menu.Positioner side="top" align="end" sideOffset={6} className="z-50">
           <Menu.Popup className="min-w-44 rounded-lg border border-line bg-panel p-1.5 shadow-lg">
-            {places.map(({ to, label, icon: Icon }) => (
-              <Menu.Item key={to} render={<Link to={to} />} className={`${LOOK} min-h-11`}>
-                <Icon aria-hidden className="size-[1.15rem]" /> {label}
-              </Menu.Item>
-            ))}
+            {places.map((place) => {
+              const { label, icon: Icon } = SIGNS[place];
+              return (
+                <Menu.Item key={place} render={<Link to={place} />} className={`${LOOK} min-h-11`}>
+                  <Icon aria-hidden className="size-[1.15rem]" /> {label}
+                </Menu.Item>
+              );
+            })}
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>

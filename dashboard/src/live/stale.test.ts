@@ -16,8 +16,21 @@ it("a transition makes the item, its request and the lists stale", () => {
   );
 });
 
-it("progress makes the item stale, and no list", () => {
-  expect(staleBy({ ...job, id: null, event: "item.progress" })).toEqual([["item", "itm_1"]]);
+it("progress makes the item stale, and what tells how far all of its request is, and no list", () => {
+  expect(staleBy({ ...job, id: null, event: "item.progress" })).toEqual([
+    ["item", "itm_1"],
+    ["media", "request", "req_1"],
+  ]);
+});
+
+it("a transition makes cards and what was found for the item stale", () => {
+  expect(staleBy(job)).toEqual(
+    expect.arrayContaining([
+      ["media", "requests"],
+      ["media", "request", "req_1"],
+      ["media", "releases", "itm_1"],
+    ]),
+  );
 });
 
 it("after a gap everything is stale", () => {

@@ -4,9 +4,9 @@ import type { Event, JobProgress } from "../../../src/server/contract/wire.ts";
 
 export type Key = readonly string[];
 
-const LISTS: readonly Key[] = [["items"], ["overview"]];
+const LISTS: readonly Key[] = [["items"], ["media", "requests"], ["overview"]];
 /** Why an item waits, and what can be done about it, may hang on it: that of every item that is looked at. */
-const WHYS: readonly Key[] = [["item"], ...LISTS];
+const WHYS: readonly Key[] = [["item"], ["media", "request"], ...LISTS];
 
 const BY_TYPE: { readonly [type: string]: readonly Key[] } = {
   "valve.changed": [["pipelines"], ...WHYS],
@@ -15,7 +15,7 @@ const BY_TYPE: { readonly [type: string]: readonly Key[] } = {
   "rollout.changed": [["pipelines"], ...WHYS],
   "operation.changed": [["operations"], ...LISTS],
   "check.changed": [["overview"]],
-  "request.removed": [["request"], ...LISTS],
+  "request.removed": [["request"], ["media", "request"], ...LISTS],
 };
 
 /** Null for everything: there was a gap. */
@@ -23,9 +23,20 @@ export function staleBy(event: Event): readonly Key[] | null {
   if (event.type === "hello" || event.type === "resync") return null;
   if (event.type === "heartbeat") return [];
   if (!isJob(event)) return BY_TYPE[event.type] ?? [];
-  const own: Key[] = [["item", event.jobId]];
+  const own: Key[] = [
+    ["item", event.jobId],
+    ["media", "request", event.requestId],
+  ];
   if (isProgress(event)) return own;
-  return [...own, ["request", event.requestId], ["questions"], ["pipelines"], ["failures"], ...LISTS];
+  return [
+    ...own,
+    ["media", "releases", event.jobId],
+    ["request", event.requestId],
+    ["questions"],
+    ["pipelines"],
+    ["failures"],
+    ...LISTS,
+  ];
 }
 
 export function isJob(event: Event): event is JobProgress {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { agentName } from "./agent.ts";
-import { ago, bytes, length, rate } from "./format.ts";
+import { ago, bytes, day, length, rate } from "./format.ts";
 
 const now = Date.UTC(2026, 10, 16, 12);
 const earlier = (ms: number) => new Date(now - ms).toISOString();
@@ -33,6 +33,15 @@ describe("a share", () => {
     [0.126, "13 %"],
     [1, "100 %"],
   ])("of %d is %s", (share, text) => expect(rate(share)).toBe(text));
+});
+
+describe("a day without an hour", () => {
+  const NOVEMBER = new Date(2026, 10, 16).getTime();
+  it.each([
+    ["2026-11-21", "21 Nov"],
+    ["2027-01-01", "1 Jan 2027"],
+    ["some day", "some day"],
+  ])("%s is %s", (of, text) => expect(day(of, NOVEMBER)).toBe(text));
 });
 
 describe("how much", () => {

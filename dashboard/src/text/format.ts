@@ -15,6 +15,9 @@ const dayAndTime = new Intl.DateTimeFormat(WORDS, {
   hour: "2-digit",
   minute: "2-digit",
 });
+const toMinute = new Intl.DateTimeFormat(WORDS, { ...ofHours, hour: "2-digit", minute: "2-digit" });
+const dayOnly = new Intl.DateTimeFormat(WORDS, { timeZone: "UTC", day: "numeric", month: "short" });
+const dayOfYear = new Intl.DateTimeFormat(WORDS, { timeZone: "UTC", day: "numeric", month: "short", year: "numeric" });
 const relative = new Intl.RelativeTimeFormat(WORDS, { numeric: "auto", style: "long" });
 
 export const count = (value: number) => number.format(value);
@@ -49,6 +52,15 @@ export const exact = (at: string) => whole.format(new Date(at));
 export function time(at: string, now: number): string {
   const date = new Date(at);
   return new Date(now).toDateString() === date.toDateString() ? clock.format(date) : dayAndTime.format(date);
+}
+
+export const minute = (at: number) => toMinute.format(at);
+export const dayAndMinute = (at: number) => dayAndTime.format(at);
+/** Of a day without an hour, "2026-11-21": it is the same one everywhere. With its year where that is another. */
+export function day(of: string, now: number): string {
+  const date = new Date(`${of}T00:00:00Z`);
+  if (Number.isNaN(date.getTime())) return of;
+  return (date.getUTCFullYear() === new Date(now).getFullYear() ? dayOnly : dayOfYear).format(date);
 }
 
 /** "1 h 20 min", "41 s", "380 ms": two parts at most. */

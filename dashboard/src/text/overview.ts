@@ -38,6 +38,7 @@ export const overview = {
   next: {
     title: "What next",
     viewer: "Nothing has been handed in yet. What others hand in shows here.",
+    media: "Search for a film or a series, and ask for it:",
     worker: "Start a worker beside this server; it brings your pipelines.",
     workerLine: "sluice worker pipelines.ts",
     key: "Make yourself a key that may hand in work:",

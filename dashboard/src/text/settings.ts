@@ -1,3 +1,4 @@
+import { mediaSettings } from "./media-settings.ts";
 import { retention } from "./retention.ts";
 
 export const settings = {
@@ -7,6 +8,7 @@ export const settings = {
     channels: "Channels",
     integrations: "Integrations",
     rules: "Alert rules",
+    media: mediaSettings.tab,
     retention: "Retention",
     about: "About",
   },
@@ -81,6 +83,7 @@ export const settings = {
     channels: "Where messages are sent",
     test: "Add and test channels",
   },
+  media: mediaSettings,
   retention,
   rules: {
     value: (what: string, unit: string) => `${what.charAt(0).toUpperCase()}${what.slice(1)} (${unit})`,

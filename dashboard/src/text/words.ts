@@ -3,6 +3,7 @@
 import type { ItemLine } from "../../../src/server/contract/wire.ts";
 import { activity } from "./activity.ts";
 import { item } from "./item.ts";
+import { media } from "./media.ts";
 import { overview } from "./overview.ts";
 import { pipelines } from "./pipelines.ts";
 import { request } from "./request.ts";
@@ -83,6 +84,7 @@ export const words = {
   off: "Off",
   activity,
   item,
+  media,
   overview,
   pipelines,
   request,

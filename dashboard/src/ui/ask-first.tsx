@@ -14,11 +14,15 @@ interface Props {
   readonly title: string;
   readonly about: string;
   readonly deed: Deed;
+  readonly onDone?: () => void;
 }
 
-export function AskFirst({ label, title, about, deed: order }: Props) {
+export function AskFirst({ label, title, about, deed: order, onDone }: Props) {
   const [isAsking, setAsking] = useState(false);
-  const deed = useDeed(() => setAsking(false));
+  const deed = useDeed(() => {
+    setAsking(false);
+    onDone?.();
+  });
   return (
     <>
       <Button kind="danger" onClick={() => setAsking(true)}>

@@ -1,7 +1,7 @@
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes } from "react";
 
 export const FIELD =
-  "mt-1 block min-h-10 w-full rounded-md border border-edge bg-panel px-3 text-ink max-sm:min-h-11 disabled:opacity-60";
+  "mt-1 block min-h-10 w-full rounded-md border border-edge bg-panel px-3 text-ink placeholder:text-soft max-sm:min-h-11 disabled:opacity-60";
 
 export function Labelled({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (

@@ -4,6 +4,10 @@ import type { FormEvent, ReactNode } from "react";
 
 export type Given = { readonly [name: string]: string };
 
+/** What its fields say now; of a name that stands there twice, the last. */
+export const givenIn = (form: HTMLFormElement): Given =>
+  Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)] as const));
+
 interface Props {
   readonly onGiven: (given: Given, form: HTMLFormElement) => void;
   readonly error: Error | null;
@@ -15,8 +19,7 @@ export function Form({ onGiven, error, className = "space-y-4", children }: Prop
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    const given = [...new FormData(form)].map(([name, value]) => [name, String(value)] as const);
-    onGiven(Object.fromEntries(given), form);
+    onGiven(givenIn(form), form);
   };
   return (
     <form onSubmit={submit} className={className}>

@@ -7,6 +7,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** On a phone it has a line to itself. */
   readonly isWide?: boolean;
+  /** What one presses says itself what it is. */
+  readonly isAction?: boolean;
   readonly cell: (row: Row) => ReactNode;
 }
 
@@ -48,9 +50,11 @@ export function Table<Row>({ rows, keyOf, columns }: Props<Row>) {
                   key={column.label}
                   className={`${CELL} align-top ${side(column)} ${column.isWide === true ? "max-sm:col-span-3" : ""}`}
                 >
-                  <span aria-hidden className="block text-xs text-soft sm:hidden">
-                    {column.label}
-                  </span>
+                  {column.isAction === true ? null : (
+                    <span aria-hidden className="block text-xs text-soft sm:hidden">
+                      {column.label}
+                    </span>
+                  )}
                   {column.cell(row)}
                 </td>
               ))}

@@ -1,6 +1,6 @@
 // The metadata service: what stands in the catalogue, in the words of TMDB.
 
-import type { CataloguedFilm, CataloguedSeries } from "../../../src/connectors/index.ts";
+import { MetadataWorld, type MetadataWorldOptions } from "../../../src/connectors/index.ts";
 import { FAULTS } from "../../service/faults.ts";
 import type { Catalogue } from "../catalogue.ts";
 import { posterOf } from "../posters.ts";
@@ -23,8 +23,7 @@ export const metadata: MediaService = {
     hang: { does: FAULTS.hang.does, expect: `Calls run into their limit. ${WAITS}` },
   },
   async run({ port, stock }) {
-    const { catalogue } = new Stock(stock);
-    const server = new TmdbServer({ key: TMDB_KEY, images: postersOf(catalogue), ...worldOf(catalogue) });
+    const server = new TmdbServer({ key: TMDB_KEY }, new Gallery(new Stock(stock).catalogue));
     await server.up(port);
     return {
       faults(faults) {
@@ -36,25 +35,25 @@ export const metadata: MediaService = {
 
 const posterPath = (tmdb: number): string => `/${tmdb}.png`;
 
-/** Each is painted when somebody looks at it for the first time. */
-function postersOf({ films, series }: Catalogue): { get(path: string): Uint8Array | undefined } {
-  const titles = new Map([...films, ...series].map(({ tmdb, title }) => [posterPath(tmdb), title]));
-  const painted = new Map<string, Buffer>();
-  return {
-    get(path) {
-      const title = titles.get(path);
-      if (title === undefined) return undefined;
-      const poster = painted.get(path) ?? posterOf(title);
-      painted.set(path, poster);
-      return poster;
-    },
-  };
+/** Each poster is painted when somebody looks at it for the first time. */
+class Gallery extends MetadataWorld {
+  readonly #titles: ReadonlyMap<string, string>;
+
+  constructor(catalogue: Catalogue) {
+    super(worldOf(catalogue));
+    const all = [...catalogue.films, ...catalogue.series];
+    this.#titles = new Map(all.map(({ tmdb, title }) => [posterPath(tmdb), title]));
+  }
+
+  override image(path: string): Uint8Array | undefined {
+    const plain = path.replace(/^[^/]+/, "");
+    const title = this.#titles.get(plain);
+    if (title !== undefined && super.image(path) === undefined) this.addImage(plain, posterOf(title));
+    return super.image(path);
+  }
 }
 
-function worldOf({ films, series }: Catalogue): {
-  readonly films: readonly CataloguedFilm[];
-  readonly series: readonly CataloguedSeries[];
-} {
+function worldOf({ films, series }: Catalogue): MetadataWorldOptions {
   return {
     films: films.map(({ tmdb, imdb, title, year, minutes }) => ({
       ...{ id: tmdb, imdbId: imdb, title, originalTitle: title, date: `${year}-05-01`, runtimeMinutes: minutes },

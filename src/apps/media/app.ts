@@ -3,12 +3,20 @@
 import { lstat } from "node:fs/promises";
 import { videoProbe } from "../../connectors/index.ts";
 import { prepareTables, type Tables } from "../../engine/index.ts";
-import { type EmbeddedPlace, mediaClients } from "./clients/clients.ts";
+import { type Clock, systemClock } from "../../kit/index.ts";
+import { type EmbeddedPlace, type Keyed, mediaClients, type PlacedClient } from "./clients/clients.ts";
 import type { MediaLimits } from "./limits.ts";
 import { mediaPipelines } from "./pipeline.ts";
 import type { SecretKeeper } from "./secrets.ts";
+import { DownloadClients } from "./settings/download-clients.ts";
+import { Indexers } from "./settings/indexers.ts";
+import { MetadataSetting } from "./settings/metadata.ts";
+import type { IndexerRow, MetadataRow } from "./settings/settings.sql.ts";
 import { mediaStore } from "./store/store.ts";
 import { MEDIA_TABLES } from "./store/tables.sql.ts";
+import { testClient } from "./trial/client.ts";
+import { testIndexer } from "./trial/indexer.ts";
+import { testMetadata } from "./trial/metadata.ts";
 
 export interface MediaOptions {
   /** Asked for when it is needed: a stage may run where no engine is open. */
@@ -16,17 +24,30 @@ export interface MediaOptions {
   readonly secrets: SecretKeeper;
   readonly embedded?: EmbeddedPlace;
   readonly limits?: Partial<MediaLimits>;
+  /** By which a test is given up. */
+  readonly clock?: Clock;
 }
 
 export type MediaApp = ReturnType<typeof mediaApp>;
 
-export function mediaApp({ tables, secrets, embedded = async () => undefined, limits }: MediaOptions) {
+export function mediaApp(options: MediaOptions) {
+  const { tables, secrets, embedded = async () => undefined, limits, clock = systemClock } = options;
   const store = mediaStore(tables);
   const { media, series } = mediaPipelines({ store, probe: videoProbe(), fileBytes }, limits);
   return {
     ...{ media, series, store, tables, secrets },
     pipelines: [media, series],
     services: mediaClients({ db: tables, secrets, embedded }),
+    settings: {
+      indexers: new Indexers(secrets),
+      clients: new DownloadClients(secrets),
+      metadata: new MetadataSetting(secrets),
+    },
+    tests: {
+      indexer: (keyed: Keyed<IndexerRow>) => testIndexer(keyed, { clock }),
+      client: (set: PlacedClient) => testClient(set, { clock, embedded, isThere }),
+      metadata: (keyed: Keyed<MetadataRow>) => testMetadata(keyed, { clock }),
+    },
   };
 }
 
@@ -34,10 +55,17 @@ export async function prepareMediaTables(tables: Tables): Promise<void> {
   await prepareTables(tables, "media", MEDIA_TABLES);
 }
 
+const isThere = async (path: string): Promise<boolean> => (await factsOf(path)) !== null;
+
 async function fileBytes(file: string): Promise<number | null> {
+  const found = await factsOf(file);
+  return found?.isFile() === true ? found.size : null;
+}
+
+/** Null where there is nothing. Links are not followed. */
+async function factsOf(path: string) {
   try {
-    const found = await lstat(file);
-    return found.isFile() ? found.size : null;
+    return await lstat(path);
   } catch (error) {
     if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return null;
     throw error;

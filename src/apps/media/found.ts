@@ -21,6 +21,23 @@ export type Offered = z.infer<typeof offered>;
 export const refused = z.object({ title: z.string(), indexer: z.string(), code: z.string(), reason: z.string() });
 export type Refused = z.infer<typeof refused>;
 
+/** The same with all that it takes to have it nevertheless. */
+export type RefusedRelease = Offered & Pick<Refused, "code" | "reason">;
+
+/** What the last search of an item came to, for people to look at and to choose from. */
+export interface Listing {
+  readonly taken: Offered | null;
+  /** The best first. */
+  readonly next: readonly Offered[];
+  readonly refused: readonly RefusedRelease[];
+}
+
+/** What a person wants of an item: this one, and after it those; or another search where there is none. */
+export interface Choice {
+  readonly offered: Offered | null;
+  readonly next: readonly Offered[];
+}
+
 /** Not to be taken again for this item. */
 export const blocked = z.object({ infohash: z.string().nullable(), guid: z.string().nullable(), reason: z.string() });
 export type Blocked = z.infer<typeof blocked>;
@@ -55,6 +72,24 @@ export function giveBack({ taken, next, refused: known, blocked: before }: Found
     blocked: [{ infohash, guid, reason }, ...before].slice(0, BLOCKED_MOST),
   };
 }
+
+export const isSame = (a: Pick<Offered, "indexer" | "guid">, b: Pick<Offered, "indexer" | "guid">): boolean =>
+  a.indexer === b.indexer && a.guid === b.guid;
+
+/** As many from the first on as have so many bytes together: magnets may be long. */
+export function withinBytes<One>(all: readonly One[], most: number): One[] {
+  let bytes = 0;
+  const beyond = all.findIndex((one) => {
+    bytes += Buffer.byteLength(JSON.stringify(one));
+    return bytes > most;
+  });
+  return all.slice(0, beyond === -1 ? all.length : beyond);
+}
+
+/** A table of our own has room for more than a stage hands on. */
+export const LISTED_MOST = 200;
+/** Of what is handed on, so much for those that come next. */
+export const NEXT_BYTES = 24_000;
 
 /** What a stage hands on is 64 KB at most; so many are as many as anybody reads. */
 export const OFFERED_MOST = 20;

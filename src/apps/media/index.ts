@@ -1,15 +1,32 @@
 // The media application: films and episodes, searched for and downloaded.
 
 export { type MediaApp, type MediaOptions, mediaApp, prepareMediaTables } from "./app.ts";
+export type { EmbeddedPlace } from "./clients/clients.ts";
+export type { Listing, Offered } from "./found.ts";
 export { MEDIA_LIMITS, type MediaLimits } from "./limits.ts";
 export { mediaPipelines } from "./pipeline.ts";
 export type { MediaGiven, MediaStore } from "./ports.ts";
+export { chooseRelease, searchAgain } from "./releases-view/choose.ts";
+export { type Releases, releaseId, releasesOf, releasesSentence } from "./releases-view/releases.ts";
+export { type AskAnswer, type AskPorts, ask } from "./requests/ask.ts";
+export type { Asked, AskOutcome } from "./requests/asked.ts";
+export { type Card, type CardDetail, listCards, type ReadyBy, readCard } from "./requests/cards.ts";
 export type { SecretKeeper } from "./secrets.ts";
-export { setClient, setIndexer } from "./settings/settings.sql.ts";
+export { profileNamed, profiles, removeProfile, saveProfile } from "./settings/profiles.ts";
+export {
+  type ClientRow,
+  type IndexerRow,
+  type MetadataRow,
+  setClient,
+  setEmbeddedOnce,
+  setIndexer,
+} from "./settings/settings.sql.ts";
 export type { DownloadClient } from "./stages/download.ts";
 export type { Downloaded } from "./stages/own-file.ts";
-export { choiceSignal } from "./stages/search.ts";
 export { Setbacks } from "./stages/setbacks.ts";
 export { mediaStore } from "./store/store.ts";
 export { MEDIA_TABLES } from "./store/tables.sql.ts";
+export { Posters } from "./titles/posters.ts";
+export { type SeenSeries, type SeenTitle, searchTitles, seriesSeasons } from "./titles/search-titles.ts";
+export type { Tested } from "./trial/steps.ts";
 export { type SeriesAsked, seriesAsked, type WantedItem, wanted } from "./wanted.ts";

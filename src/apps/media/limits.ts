@@ -11,8 +11,13 @@ export interface MediaLimits {
   readonly stallNever: Duration;
   /** Without another byte. */
   readonly stallStopped: Duration;
+  /** What a whole torrent gives back before it is removed, whichever comes first; besides what its indexer asks for. */
+  readonly seedRatio: number | null;
+  readonly seedTime: Duration | null;
   /** How long nothing is searched for again that all said they do not have. */
   readonly searchAgain: Duration;
+  /** How long what an indexer said serves whoever asks the same. */
+  readonly answersFresh: Duration;
   /** Calls to one indexer. */
   readonly indexerRate: string;
   readonly attempts: number;
@@ -26,7 +31,10 @@ export const MEDIA_LIMITS: MediaLimits = {
   torrents: 10,
   stallNever: "10m",
   stallStopped: "30m",
+  seedRatio: null,
+  seedTime: null,
   searchAgain: "6h",
+  answersFresh: "10m",
   indexerRate: "30/min",
   attempts: 5,
   backoff: { base: "1m", cap: "30m", jitter: "10%" },

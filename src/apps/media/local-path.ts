@@ -26,6 +26,8 @@ export function localPath(theirs: string, mappings: readonly PathMapping[]): str
 const holds = (folder: string, path: string): boolean =>
   folder === "/" || path === folder || path.startsWith(`${folder}/`);
 
+export const isWholePath = (path: string): boolean => normal(path) !== null;
+
 /** With single slashes and without "."; null for a relative path, "..", or signs that no path of ours has. */
 function normal(path: string): string | null {
   if (!path.startsWith("/") || /\p{Cc}/u.test(path)) return null;

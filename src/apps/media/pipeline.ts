@@ -1,10 +1,11 @@
 // The media pipelines: search → download, for a film or an episode; and the one that tells a series' episodes.
 
-import { back, child, definePipeline, done, unavailable } from "../../engine/index.ts";
+import { back, child, definePipeline, done, unavailable, wait } from "../../engine/index.ts";
+import { toMilliseconds } from "../../kit/index.ts";
 import { giveBack } from "./found.ts";
 import { MEDIA_LIMITS, type MediaLimits } from "./limits.ts";
 import type { MediaGiven, MediaPorts } from "./ports.ts";
-import { checkPlan, planEpisodes, seasonsAsked } from "./series.ts";
+import { checkPlan, planEpisodes, seasonsAsked, withoutHeld } from "./series.ts";
 import { mediaServices } from "./services.ts";
 import {
   adoptTorrent,
@@ -17,6 +18,7 @@ import {
 import { downloadGates } from "./stages/gates.ts";
 import { finishDownload } from "./stages/own-file.ts";
 import { search } from "./stages/search.ts";
+import { seasonOf, seriesOf } from "./title.ts";
 import { seriesAsked, type WantedItem, wanted } from "./wanted.ts";
 
 export function mediaPipelines(given: MediaGiven, changed: Partial<MediaLimits> = {}) {
@@ -52,7 +54,8 @@ function mediaPipeline(ports: MediaPorts) {
       },
       adopt: ({ key }, client) => adoptTorrent(client, key),
       look: (refs, client) => lookAtTorrents(client, refs),
-      cancel: (ref, client) => releaseTorrent(client, ref),
+      cancel: (ref, client) => releaseTorrent(client, ref, (infohash) => seedGoals(ports, infohash)),
+      stays: true,
       list: (client, prefix) => listTorrents(client, prefix),
       stall: {
         never: stallNever,
@@ -74,21 +77,37 @@ async function clientFor({ store }: MediaPorts): Promise<string> {
   return first.name;
 }
 
-function seriesPipeline(media: MediaPipeline, { services: { metadata }, limits: { attempts, backoff } }: MediaPorts) {
+/** What the indexer asked for when the torrent was chosen, and what is set for all. */
+async function seedGoals({ store, limits: { seedRatio, seedTime } }: MediaPorts, infohash: string) {
+  const row = await store.findTorrent(infohash);
+  const asked = { ratio: row?.seed_ratio ?? null, seedMs: row?.seed_ms ?? null };
+  const set = { ratio: seedRatio, seedMs: seedTime === null ? null : toMilliseconds(seedTime, "seedTime") };
+  return [asked, set].filter(({ ratio, seedMs }) => ratio !== null || seedMs !== null);
+}
+
+function seriesPipeline(media: MediaPipeline, { store, services: { metadata }, limits }: MediaPorts) {
+  const { attempts, backoff } = limits;
   return definePipeline("media-series", { version: 1, input: seriesAsked }).stage("episodes", {
     attempts,
     backoff,
     words: ["PENDING", "PENDING"],
-    async run({ input, call, signal }) {
-      const series = await call(metadata, (service) => service.series(input.tmdb, { signal }));
+    async run(visit) {
+      const { input, item } = visit;
+      await store.noteRequest(item.request, input);
+      // Two that ask for the same at once would both add it.
+      const earlier = await store.earlierAsk(item.request, item.id);
+      if (earlier !== undefined) return wait("its_turn", { item: earlier });
+      const sources = { lookUps: store.lookUps, metadata };
+      const series = await seriesOf(input.tmdb, visit, sources);
       const seasons = [];
-      for (const season of seasonsAsked(input, series))
-        seasons.push(await call(metadata, (service) => service.season(input.tmdb, season, { signal })));
+      const known = new Set(series.seasons.map(({ season }) => season));
+      for (const season of seasonsAsked(input, series).filter((one) => known.has(one)))
+        seasons.push(await seasonOf(input.tmdb, season, visit, sources));
       const plan = planEpisodes(input, series, seasons);
       checkPlan(plan);
-      const { episodes, unknown } = plan;
-      const spawn = episodes.map((episode) => child(media, episode));
-      return done({ title: series.title, episodes: episodes.length, unknown: [...unknown] }, { spawn });
+      const { wanted: fresh, there } = withoutHeld(plan, await store.heldEpisodes(item.request, input.tmdb));
+      const spawn = fresh.map((episode) => child(media, episode));
+      return done({ title: series.title, episodes: fresh.length, there, unknown: [...plan.unknown] }, { spawn });
     },
   });
 }

@@ -1,9 +1,14 @@
 // What the stages of media are given: what was set, what was kept, and how a file is looked at.
 
 import type { VideoFacts } from "../../connectors/index.ts";
+import type { ItemId, RequestId } from "../../engine/index.ts";
+import type { Choice, Listing } from "./found.ts";
 import type { MediaLimits } from "./limits.ts";
 import type { MediaServices } from "./services.ts";
+import type { Answers } from "./store/answers.ts";
 import type { PackFile, TorrentRow } from "./store/torrents.sql.ts";
+import type { LookUps } from "./titles/look-ups.ts";
+import type { SeriesAsked, WantedItem } from "./wanted.ts";
 
 /** What somebody who opens the pipelines brings along. */
 export interface MediaGiven {
@@ -31,4 +36,26 @@ export interface MediaStore {
     infohash: string,
     of: { readonly season: number; readonly episode: number },
   ): Promise<PackFile | undefined>;
+  readonly lookUps: LookUps;
+  readonly answers: Answers;
+  /** So that it stands among what people asked for, however it was handed in. */
+  noteRequest(request: RequestId, input: WantedItem | SeriesAsked): Promise<void>;
+  listing(item: ItemId): Promise<Listing | undefined>;
+  /** With whether indexers were asked for it. */
+  keepListing(item: ItemId, listing: Listing, isSearched: boolean): Promise<void>;
+  /** What a person wants of it; `key` is the stay in the search that it counts for. */
+  choice(item: ItemId, key: string): Promise<Choice | undefined>;
+  useChoice(item: ItemId, key: string): Promise<void>;
+  dropChoice(item: ItemId): Promise<void>;
+  /** An item of the same request that has not told its episodes yet, and came before this one. */
+  earlierAsk(request: RequestId, item: ItemId): Promise<ItemId | undefined>;
+  /** Episodes of a series that a request has, and those that are there. */
+  heldEpisodes(request: RequestId, tmdb: number): Promise<HeldEpisodes>;
+}
+
+export interface HeldEpisodes {
+  /** Of this request, however they stand. */
+  readonly here: readonly { readonly season: number; readonly episode: number }[];
+  /** Completed, in whatever request. */
+  readonly there: readonly { readonly season: number; readonly episode: number }[];
 }

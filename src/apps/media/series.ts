@@ -2,6 +2,7 @@
 
 import type { Season, Series } from "../../connectors/index.ts";
 import { permanent } from "../../engine/index.ts";
+import type { HeldEpisodes } from "./ports.ts";
 import type { SeriesAsked, WantedEpisode } from "./wanted.ts";
 
 /** The seasons that have to be looked up; specials only where they are asked for. */
@@ -38,6 +39,19 @@ export function planEpisodes(asked: SeriesAsked, series: Series, seasons: readon
       ...missing.map(({ season, episode }) => `season ${season} episode ${episode}`),
     ],
   };
+}
+
+const placeOf = ({ season, episode }: Pick<WantedEpisode, "season" | "episode">): string => `${season}x${episode}`;
+
+/** Without those that the request has already, and those that are there; how many these were. */
+export function withoutHeld(
+  { episodes }: Pick<EpisodePlan, "episodes">,
+  { here, there }: HeldEpisodes,
+): { readonly wanted: readonly WantedEpisode[]; readonly there: number } {
+  const [own, done] = [new Set(here.map(placeOf)), new Set(there.map(placeOf))];
+  const fresh = episodes.filter((one) => !own.has(placeOf(one)));
+  const wanted = fresh.filter((one) => !done.has(placeOf(one)));
+  return { wanted, there: fresh.length - wanted.length };
 }
 
 function toWanted(

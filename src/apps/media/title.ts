@@ -1,8 +1,11 @@
 // What is looked for, as the metadata service knows it: all that a release has to agree with.
 
 import type { Metadata } from "../../connectors/index.ts";
+import type { Service, Visit } from "../../engine/index.ts";
 import { type Sought, soughtOf } from "./mapping.ts";
 import type { Wanted } from "./releases/index.ts";
+import { yearOf } from "./titles/fresh.ts";
+import type { LookUps } from "./titles/look-ups.ts";
 import type { WantedItem } from "./wanted.ts";
 
 export interface Title {
@@ -12,12 +15,21 @@ export interface Title {
   readonly airs: string | null;
 }
 
-export async function lookUp(item: WantedItem, service: Metadata, signal: AbortSignal): Promise<Title> {
-  return item.kind === "film" ? await film(item.tmdb, service, signal) : await episode(item, service, signal);
+interface Sources {
+  readonly lookUps: LookUps;
+  readonly metadata: Service<Metadata>;
 }
 
-async function film(tmdb: number, service: Metadata, signal: AbortSignal): Promise<Title> {
-  const known = await service.film(tmdb, { signal });
+/** From what is kept where that is fresh, else from the service. */
+export async function lookUp(visit: Visit<WantedItem, unknown>, sources: Sources): Promise<Title> {
+  const { input } = visit;
+  return input.kind === "film" ? await film(input.tmdb, visit, sources) : await episode(input, visit, sources);
+}
+
+type Calling = Pick<Visit, "call" | "signal">;
+
+async function film(tmdb: number, { call, signal }: Calling, { lookUps, metadata }: Sources): Promise<Title> {
+  const known = await lookUps.film(tmdb, () => call(metadata, (service) => service.film(tmdb, { signal })));
   const wanted: Wanted = {
     kind: "film",
     titles: titlesOf(known),
@@ -29,11 +41,25 @@ async function film(tmdb: number, service: Metadata, signal: AbortSignal): Promi
   return { airs: known.date, wanted, sought: soughtOf(wanted, []) };
 }
 
+export async function seriesOf(tmdb: number, { call, signal }: Calling, { lookUps, metadata }: Sources) {
+  return await lookUps.series(tmdb, () => call(metadata, (service) => service.series(tmdb, { signal })));
+}
+
+export async function seasonOf(
+  tmdb: number,
+  season: number,
+  { call, signal }: Calling,
+  { lookUps, metadata }: Sources,
+) {
+  const ask = () => call(metadata, (service) => service.season(tmdb, season, { signal }));
+  return await lookUps.season(tmdb, season, ask);
+}
+
 type EpisodeItem = Extract<WantedItem, { kind: "episode" }>;
 
-async function episode(item: EpisodeItem, service: Metadata, signal: AbortSignal): Promise<Title> {
-  const series = await service.series(item.tmdb, { signal });
-  const season = await service.season(item.tmdb, item.season, { signal });
+async function episode(item: EpisodeItem, calling: Calling, sources: Sources): Promise<Title> {
+  const series = await seriesOf(item.tmdb, calling, sources);
+  const season = await seasonOf(item.tmdb, item.season, calling, sources);
   const known = season.episodes.find((one) => one.episode === item.episode);
   const { imdbId, tvdbId } = series;
   const airs = known?.airDate ?? item.airs;
@@ -67,9 +93,4 @@ const EPISODES_MOST = 500;
 
 function titlesOf({ title, originalTitle }: { readonly title: string; readonly originalTitle: string | null }) {
   return originalTitle === null || originalTitle === title ? [title] : [title, originalTitle];
-}
-
-function yearOf(date: string | null): number | null {
-  const year = Number.parseInt(date?.slice(0, 4) ?? "", 10);
-  return Number.isInteger(year) ? year : null;
 }

@@ -59,3 +59,10 @@ export const seriesAsked = z.object({
 });
 
 export type SeriesAsked = z.infer<typeof seriesAsked>;
+
+/** What is noted of the request that one of these belongs to. */
+export function notedOf(input: WantedItem | SeriesAsked) {
+  const { tmdb, profile, policy, targets } = input;
+  const kind = "kind" in input && input.kind === "film" ? ("film" as const) : ("series" as const);
+  return { kind, tmdb, profile: profile.name, policy, targets };
+}

@@ -4,7 +4,7 @@ import { type Fault, permanent, transient, unavailable } from "../../engine/inde
 import { type Clock, systemClock } from "../../kit/index.ts";
 import type { CallOptions } from "../kit/index.ts";
 import { checkedId, checkedImdb, checkedSeason, checkedText } from "./check.ts";
-import { IMAGES_URL, imageAddress } from "./images.ts";
+import { asImage, imagePath } from "./images.ts";
 import type { Metadata } from "./metadata.ts";
 import { foundTitle, MetadataWorld, type MetadataWorldOptions } from "./metadata-world.ts";
 
@@ -74,7 +74,12 @@ export function fakeMetadata(options: FakeMetadataOptions = {}): FakeMetadata {
         const { imdbId, tvdbId } = there(kind === "film" ? world.film(checkedId(id)) : world.series(checkedId(id)));
         return { imdbId, tvdbId };
       }),
-    imageUrl: async (kind, path, width) => imageAddress(IMAGES_URL, kind, path, width),
+    image: async (kind, path, width, call) =>
+      answer(call, () => {
+        const bytes = world.image(imagePath(kind, path, width));
+        if (bytes === undefined) throw permanent("IMAGE_NOT_FOUND", `${service} has no image ${path}`, { service });
+        return asImage(bytes, service);
+      }),
   };
   return {
     metadata,

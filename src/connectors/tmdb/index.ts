@@ -6,6 +6,7 @@ export type {
   Film,
   FoundByImdb,
   FoundTitle,
+  Image,
   ImageKind,
   Metadata,
   PlainDate,

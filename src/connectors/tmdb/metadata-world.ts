@@ -17,6 +17,8 @@ export type CataloguedEpisode = Pick<Episode, "episode"> & Partial<Omit<Episode,
 export interface MetadataWorldOptions {
   readonly films?: readonly CataloguedFilm[];
   readonly series?: readonly CataloguedSeries[];
+  /** By their paths, as in "/metropolis.jpg"; the same in every width. */
+  readonly images?: ReadonlyMap<string, Uint8Array>;
 }
 
 export interface MetadataTruth {
@@ -38,9 +40,11 @@ export class MetadataWorld {
   readonly #films = new Map<number, Film>();
   readonly #series = new Map<number, Series>();
   readonly #seasons = new Map<string, Season>();
+  readonly #images: Map<string, Uint8Array>;
   readonly #asked: string[] = [];
 
-  constructor({ films = [], series = [] }: MetadataWorldOptions = {}) {
+  constructor({ films = [], series = [], images = new Map() }: MetadataWorldOptions = {}) {
+    this.#images = new Map(images);
     for (const film of films) this.addFilm(film);
     for (const each of series) this.addSeries(each);
   }
@@ -85,6 +89,16 @@ export class MetadataWorld {
   byImdb(kind: "film" | "series", imdbId: string): readonly FoundTitle[] {
     this.#asked.push(`${kind} ${imdbId}`);
     return this.#all(kind).filter((each) => each.imdbId === imdbId);
+  }
+
+  addImage(path: string, bytes: Uint8Array): void {
+    this.#images.set(path, bytes);
+  }
+
+  /** As it is asked for, with its width: "w342/metropolis.jpg". */
+  image(path: string): Uint8Array | undefined {
+    this.#asked.push(`image ${path}`);
+    return this.#images.get(path.replace(/^[^/]+/, ""));
   }
 
   truth(): MetadataTruth {

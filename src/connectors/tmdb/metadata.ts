@@ -12,14 +12,20 @@ export interface Metadata {
   /** What another catalogue calls so. */
   findByImdb(imdbId: string, call?: CallOptions): Promise<FoundByImdb>;
   externalIds(kind: "film" | "series", id: number, call?: CallOptions): Promise<ExternalIds>;
-  /** The address of an image at least so many pixels wide, where there is one so wide. */
-  imageUrl(kind: ImageKind, path: string, width: number): Promise<string>;
+  /** An image at least so many pixels wide, where there is one so wide. What is none is a fault, whatever it is called. */
+  image(kind: ImageKind, path: string, width: number, call?: CallOptions): Promise<Image>;
 }
 
 /** As in "2026-03-01": a day where it is shown, and no moment. */
 export type PlainDate = string;
 
 export type ImageKind = "poster" | "backdrop" | "still";
+
+export interface Image {
+  /** As its bytes say. */
+  readonly type: "image/jpeg" | "image/png" | "image/webp";
+  readonly bytes: Uint8Array;
+}
 
 /** As in "tt0017136". */
 export interface ExternalIds {

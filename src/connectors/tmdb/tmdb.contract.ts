@@ -159,13 +159,22 @@ export const tmdbContract: readonly TmdbContractCase[] = [
     },
   },
   {
-    name: "images have addresses, in the next width there is",
-    async run({ metadata }) {
-      const end = async (width: number) =>
-        (await metadata.imageUrl("poster", "/a-B_1.jpg", width)).split("/").slice(-2).join("/");
-      deepEqual(await Promise.all([92, 93, 781].map(end)), ["w92/a-B_1.jpg", "w154/a-B_1.jpg", "original/a-B_1.jpg"]);
-      ok((await metadata.imageUrl("still", "/a.jpg", 200)).endsWith("/w300/a.jpg"));
-      ok((await metadata.imageUrl("backdrop", "/a.jpg", 200)).endsWith("/w300/a.jpg"));
+    name: "images come as what their bytes are, in the next width there is",
+    async run({ metadata, world }) {
+      const png = Buffer.from("89504e470d0a1a0a0000", "hex");
+      world.addImage("/a-B_1.jpg", png);
+      deepEqual(await metadata.image("poster", "/a-B_1.jpg", 93), { type: "image/png", bytes: png });
+      await metadata.image("poster", "/a-B_1.jpg", 781);
+      await metadata.image("still", "/a-B_1.jpg", 200);
+      deepEqual(world.truth().asked, ["image w154/a-B_1.jpg", "image original/a-B_1.jpg", "image w300/a-B_1.jpg"]);
+    },
+  },
+  {
+    name: "an image that is not there, and one that is none",
+    async run({ metadata, world }) {
+      world.addImage("/page.jpg", Buffer.from("<svg onload=alert(1)>"));
+      await rejects(metadata.image("poster", "/none.jpg", 92), isFault("permanent", "IMAGE_NOT_FOUND", "success"));
+      await rejects(metadata.image("poster", "/page.jpg", 92), isFault("transient", "BAD_ANSWER", "failure"));
     },
   },
   {
@@ -177,7 +186,7 @@ export const tmdbContract: readonly TmdbContractCase[] = [
       await rejects(metadata.season(7, -1), wrong("season"));
       await rejects(metadata.searchFilms("  "), wrong("text"));
       await rejects(metadata.findByImdb("nm0000001"), wrong("imdbId"));
-      await rejects(metadata.imageUrl("poster", "/../x.jpg", 1), wrong("path"));
+      await rejects(metadata.image("poster", "/../x.jpg", 1), wrong("path"));
       deepEqual(world.truth().asked, []);
     },
   },

@@ -10,7 +10,8 @@ const KEY = "0123456789abcdef0123456789abcdef";
 const TOKEN = "eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJ4In0.c2lnbmF0dXJl_-w";
 
 let server: TmdbServer;
-const client = (options: Partial<TmdbOptions> = {}) => tmdb({ key: KEY, baseUrl: server.url, ...options });
+const client = (options: Partial<TmdbOptions> = {}) =>
+  tmdb({ key: KEY, baseUrl: server.url, imagesUrl: server.imagesUrl, ...options });
 
 beforeEach(async () => {
   server = new TmdbServer({ key: KEY, films: [{ id: 1, title: "One" }] });
@@ -160,9 +161,11 @@ test("titles are asked for in the language that is set", async () => {
   expect(server.requests).toEqual(["/3/search/movie?query=a%20b&year=1927&language=de-DE&api_key=…"]);
 });
 
-test("images come from where that was set", async () => {
-  expect(await client().imageUrl("poster", "/a.jpg", 342)).toBe("https://image.tmdb.org/t/p/w342/a.jpg");
-  expect(await client({ imagesUrl: "http://127.0.0.1:1/" }).imageUrl("poster", "/a.jpg", 342)).toBe(
-    "http://127.0.0.1:1/w342/a.jpg",
-  );
+test("images come from where that was set, without the key, and never more than two megabytes", async () => {
+  server.world.addImage("/a.jpg", Buffer.from("ffd8ffe0", "hex"));
+  server.world.addImage("/huge.jpg", Buffer.alloc(2 * 1024 * 1024 + 1, 0xff));
+  const metadata = client({ imagesUrl: server.imagesUrl });
+  expect(await metadata.image("poster", "/a.jpg", 342)).toMatchObject({ type: "image/jpeg" });
+  expect(server.requests).toEqual(["/t/p/w342/a.jpg"]);
+  await expect(metadata.image("poster", "/huge.jpg", 342)).rejects.toMatchObject({ code: "TOO_LARGE" });
 });

@@ -18,7 +18,7 @@ import {
   statusFault,
 } from "../kit/index.ts";
 import { checkedId, checkedImdb, checkedSeason, checkedText } from "./check.ts";
-import { IMAGES_URL, imageAddress } from "./images.ts";
+import { asImage, IMAGE_BYTES, IMAGES_URL, imagePath } from "./images.ts";
 import type { Metadata } from "./metadata.ts";
 import {
   filmAnswer,
@@ -55,6 +55,12 @@ export function tmdb(options: TmdbOptions): Metadata {
     ...{ ...rest, service, baseUrl, egress: "lan", redirects: "none" },
     headers: { accept: "application/json", ...(isToken ? { authorization: `Bearer ${key}` } : {}) },
   });
+  // Anybody may see them: the key stays here.
+  const limits = { totalMs: 30_000, ...rest.limits, answerBytes: IMAGE_BYTES };
+  const images = guardedClient({
+    ...{ ...rest, service, limits, egress: "lan", redirects: "none" },
+    baseUrl: imagesUrl,
+  });
   const usual = { ...(language === undefined ? {} : { language }), ...(isToken ? {} : { api_key: key }) };
   const ask = <T>(path: string, schema: Schema<T>, query: Query = {}, call?: CallOptions) =>
     get(http, { path, query: { ...query, ...usual }, key, now: options.now ?? Date.now }, schema, call);
@@ -84,7 +90,12 @@ export function tmdb(options: TmdbOptions): Metadata {
       ask(`find/${checkedImdb(imdbId)}`, foundAnswer, { external_source: "imdb_id" }, call),
     externalIds: async (kind, id, call) =>
       ask(`${kind === "film" ? "movie" : "tv"}/${checkedId(id)}/external_ids`, idsAnswer, {}, call),
-    imageUrl: async (kind, path, width) => imageAddress(imagesUrl, kind, path, width),
+    async image(kind, path, width, call) {
+      const answer = await images.send({ url: imagePath(kind, path, width), ...call });
+      if (answer.status === 404) throw permanent("IMAGE_NOT_FOUND", `${service} has no image ${path}`, { service });
+      if (answer.status >= 300) throw images.faultOf(answer, `GET ${path}`);
+      return asImage(answer.body, service);
+    },
   };
 }
 

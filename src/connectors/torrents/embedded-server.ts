@@ -23,6 +23,7 @@ import { type ClientOptions, checkedOptions } from "./bittorrent/options.ts";
 import { TorrentRefused } from "./bittorrent/paths.ts";
 import { codeOf, isDiskFull } from "./bittorrent/storage.ts";
 import { AddBody, isInfohash } from "./embedded-api.ts";
+import { forgetAddress, tokenFileIn, writeAddress } from "./embedded-notes.ts";
 import { checkTag } from "./tags.ts";
 
 export interface TorrentServerOptions extends Partial<ClientOptions> {
@@ -57,7 +58,7 @@ export async function serveTorrents(options: TorrentServerOptions): Promise<Torr
   const notes = path.join(all.folder, STATE_FOLDER);
   await mkdir(notes, { recursive: true, mode: 0o700 });
   await takeLock(notes, self);
-  const tokenFile = path.join(notes, "token");
+  const tokenFile = tokenFileIn(notes);
   const token = await readOrMakeToken(tokenFile);
   await client.start();
   const server = createServer((request, response) => void answer(client, token, request, response, log));
@@ -69,12 +70,14 @@ export async function serveTorrents(options: TorrentServerOptions): Promise<Torr
   }
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/`;
+  await writeAddress(notes, url, self);
   return {
     url,
     peerPort: client.peerPort,
     tokenFile,
     token,
     async stop() {
+      await forgetAddress(notes);
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
       await client.stop();

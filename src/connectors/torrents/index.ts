@@ -1,5 +1,6 @@
 /** Download clients: what they do for a stage, and those there are. */
 export { type ClientOptions, DEFAULTS as TORRENT_DEFAULTS } from "./bittorrent/options.ts";
+export { findTorrents, type TorrentsPlace } from "./embedded-notes.ts";
 export { serveTorrents, type TorrentServer, type TorrentServerOptions } from "./embedded-server.ts";
 export { type EmbeddedTorrentsOptions, embeddedTorrents } from "./embedded-torrents.ts";
 export {

@@ -23,6 +23,7 @@ import * as stages from "./migrations/0014-stages.sql.ts";
 import * as finderPause from "./migrations/0015-finder-pause.sql.ts";
 import * as notes from "./migrations/0016-notes.sql.ts";
 import * as titlesAndTrends from "./migrations/0017-titles-and-trends.sql.ts";
+import * as staying from "./migrations/0018-staying.sql.ts";
 import { isCurrent, SCHEMA_MINIMUM, SCHEMA_VERSION, type SchemaState } from "./schema-state.ts";
 
 const ALL = [
@@ -43,6 +44,7 @@ const ALL = [
   finderPause,
   notes,
   titlesAndTrends,
+  staying,
 ];
 
 /** Changes exactly when the schema does. */

@@ -92,7 +92,8 @@ CREATE TABLE sluice.intent (
     intended_at timestamp with time zone NOT NULL,
     owed_at timestamp with time zone,
     cleanup_id bigint,
-    over_at timestamp with time zone
+    over_at timestamp with time zone,
+    stays boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE sluice.item (
@@ -733,6 +734,8 @@ CREATE INDEX intent_item ON sluice.intent USING btree (item_id) WHERE (over_at I
 CREATE INDEX intent_over ON sluice.intent USING btree (over_at) WHERE (over_at IS NOT NULL);
 
 CREATE INDEX intent_owed ON sluice.intent USING btree (owed_at) WHERE ((owed_at IS NOT NULL) AND (cleanup_id IS NULL) AND (over_at IS NULL));
+
+CREATE INDEX intent_stays ON sluice.intent USING btree (item_id) WHERE (stays AND (over_at IS NOT NULL) AND (owed_at IS NULL));
 
 CREATE INDEX item_key ON sluice.item USING btree (key text_pattern_ops, id) WHERE (key IS NOT NULL);
 

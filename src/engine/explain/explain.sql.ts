@@ -41,6 +41,8 @@ interface ItemFactsRow {
   readonly question_fallback_at: Date | null;
   readonly fault_code: string | null;
   readonly fault_message: string | null;
+  /** What the stage said of its wait. */
+  readonly note: string | null;
   readonly end_attempt: number | null;
   readonly end_code: string | null;
   readonly end_message: string | null;
@@ -93,7 +95,8 @@ select a.id, sluice.now() as now, a.item_state, a.created_at, a.finished_at, p.n
   w.kind as waiter_kind, w.key as waiter_key,
   children.total as children_total, children.completed + children.failed + children.cancelled as children_ended,
   q.id as question_id, q.text as question_text, q.options as question_options, q.fallback_at as question_fallback_at,
-  fault.code as fault_code, fault.message as fault_message, last.attempt as end_attempt, last.code as end_code,
+  told.code as fault_code, case when told.is_wait then null else told.message end as fault_message,
+  case when told.is_wait then told.message end as note, last.attempt as end_attempt, last.code as end_code,
   last.message as end_message, coalesce(own.is_taken, false) as key_taken, holder.name as holder_name, holder.state as holder_state
 from asked a
 join sluice.pipeline p on p.id = a.pipeline_id
@@ -108,10 +111,11 @@ left join lateral (
   order by id desc
   limit 1) q on true
 left join lateral (
-  select code, message from sluice.journal
-  where item_id = a.run_id and kind in (8, 16) and stage = a.stage and series = a.series
+  -- The last fault, or what a stage said of what it waits for.
+  select code, message, kind = 4 as is_wait from sluice.journal
+  where item_id = a.run_id and (kind in (8, 16) or kind = 4 and reason = a.reason) and stage = a.stage and series = a.series
   order by version desc
-  limit 1) fault on true
+  limit 1) told on true
 left join lateral (
   select stage, attempt, code, message from sluice.journal
   where item_id = a.id and ended <> 0 and a.item_state <> 0

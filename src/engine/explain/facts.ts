@@ -31,6 +31,8 @@ export interface Facts extends LaneStanding {
   readonly outside: OutsideFacts | null;
   readonly waiter: Waiter | null;
   readonly question: Question | null;
+  /** What the stage said of its wait, in place of the reason's own words. */
+  readonly note: string | null;
   readonly fault: { readonly code: string | null; readonly message: string | null } | null;
   readonly holder: { readonly name: string; readonly isAlive: boolean } | null;
 }
@@ -138,6 +140,7 @@ export function toFacts(row: FactsRow, stages: readonly StageFacts[] | undefined
     ...(row.lane === null ? NO_LANE : standingOf(row, { keyIsFull: row.key_is_full, ahead: row.ahead })),
     waiter: waiterOf(row),
     question: questionOf(row),
+    note: row.note,
     fault: row.fault_code === null ? null : { code: row.fault_code, message: row.fault_message },
     holder:
       row.holder_name === null ? null : { name: row.holder_name, isAlive: row.holder_state === WORKER_STATE.alive },

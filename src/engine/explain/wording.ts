@@ -138,9 +138,10 @@ function waiting({ facts, phrases }: Telling, before: string, after: string): st
 /** By a word of the stage's own, and by whatever would end it. */
 function waitingFor({ facts, cause, phrases }: Telling): string {
   const { reason } = cause;
-  const { waiter } = facts;
+  const { waiter, note } = facts;
   const { what, ends } = waitedFor(waiter);
-  const why = reason === "children" && waiter?.kind === "children" ? "" : ` ${reason.replaceAll("_", " ")}`;
+  const isPlain = reason === "children" && waiter?.kind === "children";
+  const why = isPlain ? "" : ` ${note === null ? reason.replaceAll("_", " ") : `${note.replace(/[.\s]+$/, "")},`}`;
   const { since, checked, attempts } = phrases;
   return `Waiting${what === "" ? ":" : ` for ${what}${why === "" ? "" : ":"}`}${why}${since}.${ends}${checked} ${attempts}`;
 }

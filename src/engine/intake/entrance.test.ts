@@ -20,6 +20,7 @@ function submission(...inputs: string[]): Submission {
     fairness: null,
     deadlineMs: null,
     trace: null,
+    into: null,
   };
 }
 

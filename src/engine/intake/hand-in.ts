@@ -121,7 +121,8 @@ async function store(
   const tx: Queryable | undefined = options.tx === undefined ? undefined : joinTransaction(options.tx);
   const submission = rollout === undefined ? checked : { ...checked, rollout };
   const { alongside } = options;
-  const isPlain = tx === undefined && checked.key === null && rollout === undefined && alongside === undefined;
+  const needsMore = checked.key !== null || checked.into !== null || rollout !== undefined;
+  const isPlain = tx === undefined && !needsMore && alongside === undefined;
   return isPlain ? await entrance.store(checked) : await submit(db, submission, random, tx, alongside);
 }
 

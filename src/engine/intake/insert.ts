@@ -1,7 +1,8 @@
 // From checked submissions to their rows, for one as for many.
 
-import { formatId, type Random } from "../../kit/index.ts";
+import { formatId, type ItemId, type Random } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
+import { growRequest } from "../items/beside.sql.ts";
 import { titleFor } from "../pipeline/title.ts";
 import type { Submission, Submitted } from "./submission.ts";
 import { insertRequests, type NewItem, type NewRequest } from "./submit.sql.ts";
@@ -37,7 +38,20 @@ export async function insertAll(
   });
 }
 
-function itemsOf(submission: Submission, request: number, random: Random): NewItem[] {
+/** Into a request whose lock the transaction has. */
+export async function insertInto(
+  tx: Queryable,
+  submission: Submission,
+  request: string,
+  random: Random,
+): Promise<ItemId[]> {
+  if (submission.inputs.length === 0) return [];
+  await growRequest(tx, request, submission.inputs.length);
+  const rows = await insertRequests(tx, [], itemsOf(submission, { id: request }, random));
+  return rows.map((row) => formatId("item", row.id));
+}
+
+function itemsOf(submission: Submission, request: NewItem["request"], random: Random): NewItem[] {
   const { inputs, first, key, owner, fairness, priority, delayMs, deadlineMs, trace } = submission;
   return inputs.map((input) => ({
     request,

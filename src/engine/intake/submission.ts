@@ -6,6 +6,7 @@ import {
   type Duration,
   InputError,
   type ItemId,
+  parseId,
   type RequestId,
   toMilliseconds,
 } from "../../kit/index.ts";
@@ -44,12 +45,18 @@ export interface SubmitOptions {
   readonly trace?: string;
   /** Whose turn they take, in pipelines that are `fair`. Default: their owner's. */
   readonly fairness?: string;
+  /**
+   * Hands the items into a request that is open, and adds the owner to it. Refused where nothing of it is left to do; without
+   * inputs the owner is added all the same. Takes the place of a key.
+   */
+  readonly into?: RequestId;
 }
 
 export interface Submitted {
   readonly request: RequestId;
+  /** With a key that was taken: those that were there. */
   readonly items: readonly ItemId[];
-  /** True when a request with the same key was there already, and this one joined it. */
+  /** True when a request was there already, and this one joined it. */
   readonly joined: boolean;
 }
 
@@ -68,6 +75,8 @@ export interface Submission {
   readonly rollout?: Chosen;
   readonly deadlineMs: number | null;
   readonly trace: string | null;
+  /** The open request they are handed into. */
+  readonly into: string | null;
 }
 
 export async function checkSubmission(
@@ -78,7 +87,8 @@ export async function checkSubmission(
 ): Promise<Submission> {
   if (typeof options !== "object" || options === null) throw new InputError("options", "options must be an object");
   if (!Array.isArray(given)) throw new InputError("items", "submit takes a list of inputs, one for each item");
-  if (given.length === 0) throw new InputError("items", "submit needs at least one input");
+  const into = checkInto(options);
+  if (given.length === 0 && into === null) throw new InputError("items", "submit needs at least one input");
   if (given.length > ITEMS_MOST)
     throw new InputError("items", `submit takes at most ${ITEMS_MOST} inputs at once, got ${given.length}`);
   const inputs = await checkInputs(first, given, clock);
@@ -109,7 +119,16 @@ export async function checkSubmission(
     fairness: fairnessOf(first.pipeline, { fairness: textOrNull(options.fairness, "fairness", OWNER_BYTES), owner }),
     deadlineMs: checkDeadline(options.deadline, first.pipeline.deadlineMs, delayMs),
     trace: checkTrace(options.trace),
+    into,
   };
+}
+
+/** A key would say a second time which request is meant, and perhaps another. */
+function checkInto({ into, key, unique, onConflict }: SubmitOptions): string | null {
+  if (into === undefined) return null;
+  if (key !== undefined || unique !== undefined || onConflict !== undefined)
+    throw new InputError("into", "into names the request itself; leave key, unique and onConflict out");
+  return parseId("request", into, "into");
 }
 
 async function checkInputs(first: Place, given: readonly unknown[], clock: Clock): Promise<string[]> {

@@ -5,7 +5,9 @@ import type { Database, Queryable } from "../db/database.ts";
 import { isConflict, persistently } from "../db/persistently.ts";
 import { inSavepoint } from "../db/savepoint.sql.ts";
 import { cancelRequest } from "../operate/cancel.ts";
-import { insertOne } from "./insert.ts";
+import { insertInto, insertOne } from "./insert.ts";
+import { lockInto, seeInto } from "./into.sql.ts";
+import { mustTake } from "./into.ts";
 import { itemsOf } from "./items-of.sql.ts";
 import { mustStillHold } from "./rollout.ts";
 import type { Submission, Submitted } from "./submission.ts";
@@ -64,7 +66,12 @@ function isTaken(holder: KeyHolder | undefined): holder is KeyHolder {
 }
 
 /** Whether it would join what is there, as things stand. */
-export async function wouldJoin(db: Queryable, { key, onConflict, first }: Submission): Promise<boolean> {
+export async function wouldJoin(db: Queryable, submission: Submission): Promise<boolean> {
+  const { key, onConflict, first, into, inputs } = submission;
+  if (into !== null) {
+    mustTake(into, inputs.length, await seeInto(db, into));
+    return true;
+  }
   if (key === null || onConflict === "replace") return false;
   return isTaken(await seeKeyHolder(db, first.pipeline.name, key));
 }
@@ -72,6 +79,7 @@ export async function wouldJoin(db: Queryable, { key, onConflict, first }: Submi
 async function submitUnique(tx: Queryable, submission: Submission, random: Random): Promise<Submitted> {
   const { key, owner, scope, onConflict, first } = submission;
   if (submission.rollout !== undefined) await mustStillHold(tx, first.pipeline.name, submission.rollout);
+  if (submission.into !== null) return await submitInto(tx, submission, submission.into, random);
   if (key === null) return await insertOne(tx, submission, random);
   const pipeline = first.pipeline.name;
   const holder = await findKeyHolder(tx, pipeline, key);
@@ -92,4 +100,12 @@ async function submitUnique(tx: Queryable, submission: Submission, random: Rando
   const { requestId, ...made } = await insertOne(tx, submission, random);
   if (!(await takeKey(tx, { pipeline, key }, requestId, scope))) throw new KeyJustTaken(key);
   return made;
+}
+
+/** The request's lock comes first: it neither ends nor is counted meanwhile, and whoever leaves it does so before or after. */
+async function submitInto(tx: Queryable, submission: Submission, into: string, random: Random): Promise<Submitted> {
+  mustTake(into, submission.inputs.length, await lockInto(tx, into));
+  const items = await insertInto(tx, submission, into, random);
+  if (submission.owner !== null) await joinOwner(tx, into, submission.owner);
+  return { request: formatId("request", into), items, joined: true };
 }

@@ -10,6 +10,8 @@ export interface NewIntent extends Fence {
   readonly service: string;
   readonly pipeline: number;
   readonly stage: number;
+  /** What it is for stays when the stage is done. */
+  readonly stays: boolean;
 }
 
 export interface IntentRow {
@@ -30,13 +32,13 @@ const WRITE: Statement = {
 with holder as (
   update sluice.run r
   set flags = r.flags | 8
-  from unnest($1::bigint[], $2::int[], $3::text[], $4::text[], $5::int[], $6::smallint[])
-    u (id, version, key, service, pipeline, stage)
+  from unnest($1::bigint[], $2::int[], $3::text[], $4::text[], $5::int[], $6::smallint[], $8::boolean[])
+    u (id, version, key, service, pipeline, stage, stays)
   where r.id = u.id and r.version = u.version and r.epoch = $7
-  returning r.id, u.key, u.service, u.pipeline, u.stage
+  returning r.id, u.key, u.service, u.pipeline, u.stage, u.stays
 )
-insert into sluice.intent as i (key, item_id, service, pipeline_id, stage, intended_at)
-select key, id, service, pipeline, stage, sluice.now() from holder
+insert into sluice.intent as i (key, item_id, service, pipeline_id, stage, intended_at, stays)
+select key, id, service, pipeline, stage, sluice.now(), stays from holder
 on conflict (key) do update set owed_at = null, over_at = null, cleanup_id = null
 returning key, i.xmax::text::bigint = 0 as is_new`,
 };
@@ -56,6 +58,7 @@ export async function writeIntents(
     sorted.map((one) => one.pipeline),
     sorted.map((one) => one.stage),
     epoch,
+    sorted.map((one) => one.stays),
   ]);
   return new Map(rows.map((row) => [row.key, row.is_new]));
 }
@@ -138,11 +141,35 @@ export async function endIntents(db: Queryable, keys: readonly string[]): Promis
   await db.query(END, [keys]);
 }
 
+/** The stage of intent `n` is over, and what it made stayed. */
+export const staysBehind = `n.stays and n.over_at is not null and n.owed_at is null`;
+
+/** Intent `n` is of something that stays for as long as its item is there, and that nobody was told to remove. */
+const stillStays = `(n.stays and n.owed_at is null and exists (select from sluice.item t where t.id = n.item_id))`;
+
+const OWE_STAYING: Statement = {
+  name: "owe-staying",
+  text: `
+update sluice.intent n
+set owed_at = sluice.now(), over_at = null, cleanup_id = null
+from sluice.item i
+where i.request_id = any ($1::bigint[]) and n.item_id = i.id and ${staysBehind}`,
+};
+
+/** What stayed of these requests goes with them. */
+export async function oweStaying(db: Queryable, requests: readonly string[]): Promise<void> {
+  await db.query(OWE_STAYING, [requests]);
+}
+
 const FORGET: Statement = {
   name: "forget-intents",
   text: `
 delete from sluice.intent
-where key in (select key from sluice.intent where over_at < sluice.now() - interval '7 days' order by over_at limit 5000)`,
+where key in (
+  select key from sluice.intent n
+  where over_at < sluice.now() - interval '7 days' and not ${stillStays}
+  order by over_at
+  limit 5000)`,
 };
 
 /** Long over: nothing outside is judged by them any more. */
@@ -155,16 +182,16 @@ export interface Orphan {
   readonly ref: string;
 }
 
-// Owned: its item lives, or somebody cleans it up. An intent that is over owns nothing that still goes on,
-// and what no intent speaks of has neither.
+// Owned: its item lives, or somebody cleans it up, or it stays with its item. Any other intent that is over owns nothing that
+// still goes on, and what no intent speaks of has none of these.
 const UNOWNED: Statement = {
   name: "unowned-keys",
   text: `
 select u.key
 from unnest($1::text[]) u (key)
-left join sluice.intent i on i.key = u.key
-left join sluice.run r on r.id = i.item_id
-where i.over_at is not null or (i.owed_at is null and r.id is null)`,
+left join sluice.intent n on n.key = u.key
+left join sluice.run r on r.id = n.item_id
+where (n.over_at is not null or (n.owed_at is null and r.id is null)) and not coalesce(${stillStays}, false)`,
 };
 
 export async function unownedKeys(db: Queryable, keys: readonly string[]): Promise<string[]> {

@@ -68,6 +68,7 @@ function onWait(standing: Standing, outcome: Wait): Transition {
   return stay(standing, reason, {
     kind: "wait",
     delayMs: again === undefined ? null : notAtOnce(toMilliseconds(again, "wait.again")),
+    message: outcome.note === undefined ? null : checkText(outcome.note, "wait.note"),
     journal: standing.reason !== reason,
     beside,
   });

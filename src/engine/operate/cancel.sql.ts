@@ -4,6 +4,7 @@
 
 import type { Queryable, Statement } from "../db/database.ts";
 import { ITEM_STATE, JOURNAL_KIND } from "../items/codes.ts";
+import { staysBehind } from "../items/intent.sql.ts";
 
 export interface LiveRow {
   readonly id: string;
@@ -73,6 +74,10 @@ intents as (
   update sluice.intent set owed_at = coalesce(owed_at, sluice.now()), cleanup_id = null
   where over_at is null
     and (item_id = any (array (select id from ended)) and owed_at is null or cleanup_id = any (array (select id from ended)))
+),
+staying as (
+  update sluice.intent n set owed_at = sluice.now(), over_at = null, cleanup_id = null
+  where $4::smallint = 3 and n.item_id = any (array (select id from ended)) and ${staysBehind}
 ),
 waiters as (delete from sluice.waiter where run_id in (select id from ended)),
 -- A failed item keeps its own: a retry goes on from there.

@@ -5,6 +5,7 @@ import { SluiceError } from "../../kit/index.ts";
 import type { Queryable, Statement } from "../db/database.ts";
 import { byId } from "../items/by-id.ts";
 import { fairKey, storedFairness } from "../items/fair-key.ts";
+import { staysBehind } from "../items/intent.sql.ts";
 import { KEY_TAKEN, keyOf } from "../items/key-taken.sql.ts";
 import { hasMissing, lockRequests } from "../items/parts.sql.ts";
 
@@ -81,6 +82,12 @@ taken as (
     scope = case when k.expires_at <= sluice.now() then excluded.scope else k.scope end,
     expires_at = case when k.expires_at <= sluice.now() then null else k.expires_at end
   returning k.pipeline, k.key, k.request_id
+),
+-- What stayed of a stage that is done again goes; the new try makes its own.
+staying as (
+  update sluice.intent n set owed_at = sluice.now(), over_at = null, cleanup_id = null
+  from reopened r
+  where n.item_id = r.id and n.stage >= r.stage and ${staysBehind}
 ),
 checkpoints as (
   -- A retry goes on from there; a replay does all of it again.

@@ -23,6 +23,8 @@ export interface Again {
 export interface Wait {
   readonly type: "wait";
   readonly reason: string;
+  /** What people are told in place of the reason's own words, for as long as the reason stays the same. */
+  readonly note?: string;
   readonly again?: Duration;
   readonly signal?: string;
   readonly item?: string;

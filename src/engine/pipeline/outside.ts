@@ -69,10 +69,15 @@ interface OutsideFunctions<Input, Out, Output, Client, Part> {
   readonly adopt: (visit: Pick<Visit<Input, Out, Part>, "key" | "signal">, client: Client) => Promise<string | null>;
   /** How all of them stand, in one call. Has to answer for every one it was given. */
   readonly look: (refs: readonly string[], client: Client) => Promise<readonly Seen[]>;
-  /** Ends and removes it. What is gone already is a success. Called until it succeeds. */
-  readonly cancel: (ref: string, client: Client) => Promise<void>;
+  /** Ends and removes it. What is gone already is a success. Called until it succeeds; `notYet()` where it has to stay for a while. */
+  readonly cancel: (ref: string, client: Client) => Promise<void> | Promise<NotYet | undefined>;
   /** What the service has under keys that begin like this, for reconciliation. Without it, nothing is reconciled. */
   readonly list?: (client: Client, prefix: string) => Promise<readonly Listed[]>;
+  /**
+   * What it made stays when the stage is done, and is removed with its item: when that is cancelled, done again from here, or
+   * removed. Without it, what a finished stage made is nobody's to remove.
+   */
+  readonly stays?: boolean;
   /** What a finished job means for the item. Default: done with what was seen. */
   readonly finish?: (
     visit: Visit<Input, Out, Part>,
@@ -84,6 +89,20 @@ interface OutsideFunctions<Input, Out, Output, Client, Part> {
   readonly batch?: number;
   readonly stall?: StallDefinition<Input, Out, Client, Part>;
 }
+
+/** It is owed, and its time has not come: asked again after a while, without an attempt. */
+export interface NotYet {
+  readonly type: "not-yet";
+  /** Lower-case words with _, as for `wait()`. */
+  readonly reason: string;
+  /** What people are told of it. */
+  readonly note: string;
+  readonly again: Duration;
+}
+
+export const notYet = (reason: string, note: string, again: Duration): NotYet => ({
+  ...{ type: "not-yet", reason, note, again },
+});
 
 export interface Listed {
   readonly ref: string;
@@ -101,7 +120,8 @@ export interface OutsideWork {
   readonly start: (visit: Visit, client: unknown) => Promise<string>;
   readonly adopt: (visit: Pick<Visit, "key" | "signal">, client: unknown) => Promise<string | null>;
   readonly look: (refs: readonly string[], client: unknown) => Promise<readonly Seen[]>;
-  readonly cancel: (ref: string, client: unknown) => Promise<void>;
+  readonly cancel: (ref: string, client: unknown) => Promise<NotYet | undefined>;
+  readonly stays: boolean;
   readonly list: ((client: unknown, prefix: string) => Promise<readonly Listed[]>) | undefined;
   readonly finish: OutsideDefinition<unknown, unknown, unknown, unknown>["finish"];
   readonly everyMs: number;
@@ -143,7 +163,8 @@ export function checkOutside<Input, Out, Output, Part extends PartElement, Clien
     start: loose.start,
     adopt: loose.adopt as OutsideWork["adopt"],
     look: loose.look,
-    cancel: loose.cancel,
+    cancel: loose.cancel as OutsideWork["cancel"],
+    stays: loose.stays === true,
     list: loose.list,
     finish: loose.finish,
     everyMs: Math.max(50, toMilliseconds(loose.every ?? "5s", `${place}.every`)),

@@ -3,6 +3,7 @@
 import type { Queryable, Statement } from "../db/database.ts";
 
 export interface WayRow {
+  readonly id: string;
   readonly pipeline_id: number;
   readonly is_part: boolean;
   readonly stage: number;
@@ -12,10 +13,10 @@ export interface WayRow {
 }
 
 // Two look-ups in the index (item_id, version) of one item's own history. Entered for later counts from when it was due.
-const WAY: Statement = {
-  name: "estimate-way",
+const WAYS: Statement = {
+  name: "estimate-ways",
   text: `
-select i.pipeline_id, i.part is not null as is_part, r.stage, i.input,
+select r.id, i.pipeline_id, i.part is not null as is_part, r.stage, i.input,
   (extract(epoch from sluice.now() - greatest(entry.at, entry.due_at)) * 1000)::float8 as in_stage_ms,
   (extract(epoch from sluice.now() - started.at) * 1000)::float8 as outside_ms
 from sluice.run r
@@ -31,12 +32,12 @@ left join lateral (
   where s.item_id = r.id and s.kind = 18 and s.stage = r.stage and s.series = r.series and r.state = 2
   order by s.version desc
   limit 1) started on true
-where r.id = $1`,
+where r.id = any ($1::bigint[])`,
 };
 
-export async function findWay(db: Queryable, item: string): Promise<WayRow | undefined> {
-  const [row] = await db.query<WayRow>(WAY, [item]);
-  return row;
+/** Of those that live. */
+export async function findWays(db: Queryable, items: readonly string[]): Promise<WayRow[]> {
+  return items.length === 0 ? [] : await db.query<WayRow>(WAYS, [items]);
 }
 
 export interface StayRow {

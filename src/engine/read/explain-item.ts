@@ -1,6 +1,6 @@
 // Why do items stand where they stand? Reads the facts and has them explained, those of their parts with them.
 
-import { parseId, SluiceError } from "../../kit/index.ts";
+import { formatId, type ItemId, parseId, SluiceError } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
 import { type FactsRow, findAllFacts } from "../explain/explain.sql.ts";
 import { type ExplainOptions, explain } from "../explain/explain.ts";
@@ -24,6 +24,18 @@ export async function explainItem(
   const explanation = (await explainItems(db, stagesOf, [id], options)).get(id);
   if (explanation === undefined) throw new SluiceError("NOT_FOUND", `there is no item ${item}`, { field: "item" });
   return explanation;
+}
+
+/** Of each that is there. */
+export async function explainEach(
+  db: Queryable,
+  stagesOf: StageLookup,
+  items: readonly ItemId[],
+  options: ExplainOptions = {},
+): Promise<Map<ItemId, Explanation>> {
+  const ids = items.map((item) => parseId("item", item, "items"));
+  const why = await explainItems(db, stagesOf, ids, options);
+  return new Map([...why].map(([id, explanation]) => [formatId("item", id), explanation]));
 }
 
 /** Of each that is there, by its number. */

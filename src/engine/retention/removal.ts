@@ -2,6 +2,7 @@
 // with everything it spawned. Each round goes as far as it can; the next one goes on.
 
 import type { Database } from "../db/database.ts";
+import { oweStaying } from "../items/intent.sql.ts";
 import { cancelRequest } from "../operate/cancel.ts";
 import { askChildren, letGo, noteObstacles, owedOf, takeRemovals } from "./removal.sql.ts";
 import { removeRequests } from "./remove.ts";
@@ -30,6 +31,7 @@ export async function removeAsked(db: Database, request: string, actor: string):
   const generations = [[request]];
   for (let last = [request]; last.length > 0 && generations.length < GENERATIONS; ) {
     for (const one of last) await cancelRequest(db, one, actor);
+    await oweStaying(db, last);
     // After its items have ended: from then on they spawn nothing more.
     last = await askChildren(db, last, actor);
     if (last.length > 0) generations.push(last);

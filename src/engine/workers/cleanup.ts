@@ -72,7 +72,8 @@ async function remove(visit: Visit<Owed>, ports: CleanupPorts): Promise<Outcome<
     const ref =
       intent.ref ?? (await visit.call(service, (client) => outside.adopt({ key, signal: visit.signal }, client)));
     if (ref === null) return await lookAgain(visit, intent.age_ms, timeoutMs + STRAGGLER_MS);
-    await visit.call(service, (client) => outside.cancel(ref, client));
+    const told = await visit.call(service, (client) => outside.cancel(ref, client));
+    if (told?.type === "not-yet") return wait(told.reason, { again: told.again, note: told.note });
     return done({ removed: ref });
   } catch (error) {
     const fault = toFault(error);

@@ -26,6 +26,7 @@ export async function intend(claimed: readonly Held[], ports: IntendPorts): Prom
     service: held.place.service,
     pipeline: held.place.pipelineId,
     stage: held.place.index,
+    stays: held.place.stage.outside?.stays === true,
   }));
   const written = await writeIntents(ports.db, intents, ports.epoch());
   const refused = new Set<Held>();

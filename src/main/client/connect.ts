@@ -3,9 +3,12 @@
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { safeText } from "../../kit/index.ts";
+import { loadApps } from "../apps.ts";
 import { type Flags, loadConfig } from "../config/load.ts";
 import { CommandError, EXIT, UsageError } from "../exit.ts";
+import { loadModule, NOTHING } from "../load-module.ts";
 import { makeLog } from "../log.ts";
+import { once } from "../once.ts";
 import { ownFolder } from "../own-folder.ts";
 import { packageVersion } from "../version.ts";
 import { type Client, makeClient } from "./client.ts";
@@ -103,16 +106,21 @@ export async function openLocal(flags: Flags) {
     format: config["log.format"],
   });
   const module = text(flags.module);
+  // Handing in and trying again need their code, which has a say in both.
+  const own = module === undefined ? NOTHING : await loadModule(module);
+  const key = once(() => secretKey(config));
+  const apps = await loadApps({ config, own, key });
   const sluice = await openSluice({
-    // Handing in and trying again need their code, which has a say in both.
-    pipelines: module === undefined ? [] : (await (await import("../load-module.ts")).loadModule(module)).pipelines,
+    pipelines: apps.loaded.pipelines,
     worker: false,
     pooled: config["database.pooled"],
     log,
     ...(database === undefined ? {} : { database }),
   });
   const { username } = userInfo();
-  const { keyring } = await secretKey(config);
-  const app = await localApp({ sluice, user: username, keyring, log, version: await packageVersion() });
+  const { keyring } = await key();
+  const { media } = apps;
+  const app = await localApp({ sluice, user: username, keyring, media, log, version: await packageVersion() });
+  await apps.opened(sluice.tables);
   return { sluice, app, config, where: folder === undefined ? "the database" : `the database in ${folder}` };
 }

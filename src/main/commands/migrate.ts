@@ -4,8 +4,8 @@ import { openSluice } from "../../engine/index.ts";
 import { prepareServerTables } from "../../server/server-tables.ts";
 import { loadConfig } from "../config/load.ts";
 import { makeLog } from "../log.ts";
+import { retentionOf } from "../open-options.ts";
 import type { Call, Ended } from "./call.ts";
-import { retentionOf } from "./start.ts";
 
 export async function migrate({ out, options }: Call): Ended {
   const { config } = await loadConfig(options);
@@ -20,6 +20,8 @@ export async function migrate({ out, options }: Call): Ended {
   });
   try {
     await prepareServerTables(sluice.tables);
+    if (config.apps.includes("media"))
+      await (await import("../../apps/media/index.ts")).prepareMediaTables(sluice.tables);
   } finally {
     await sluice.close();
   }

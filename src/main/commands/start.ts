@@ -1,71 +1,89 @@
 // `sluice up`, `sluice server` and `sluice worker`: the same start, with a door, with a worker, or with both.
 
-import {
-  comebackText,
-  isChildProcess,
-  type OpenOptions,
-  openSluice,
-  type RetentionOptions,
-  type Sluice,
-} from "../../engine/index.ts";
+import { comebackText, isChildProcess, openSluice, openTables, type Sluice } from "../../engine/index.ts";
 import { systemClock } from "../../kit/index.ts";
 import type { GivenAdmin } from "../../server/access/ensure-admin.ts";
 import type { Door } from "../../server/door.ts";
 import type { Served } from "../../server/serve.ts";
+import { type Apps, loadApps } from "../apps.ts";
 import { type Flags, loadConfig, withStored } from "../config/load.ts";
 import type { Layer } from "../config/resolve.ts";
 import type { Config } from "../config/settings.ts";
 import { dashboardFolder } from "../dashboard-folder.ts";
+import { startTorrents } from "../embedded-client.ts";
 import { UsageError } from "../exit.ts";
 import { type Loaded, loadModule, NOTHING } from "../load-module.ts";
 import { type Log, makeLog, toLevel } from "../log.ts";
+import { once } from "../once.ts";
+import { openOptions, type Part, retentionOf } from "../open-options.ts";
 import { openWhenReady } from "../open-when-ready.ts";
 import { ownFolder } from "../own-folder.ts";
 import type { Say } from "../say.ts";
+import type { SecretKey } from "../secret-key.ts";
 import { type StopSignal, stopSignal } from "../stop-signal.ts";
+import type { Keeper } from "../torrents-keeper.ts";
 import { tracesWanted } from "../traces-wanted.ts";
 import { packageVersion } from "../version.ts";
-
-export type Part = "up" | "server" | "worker";
 
 interface Start {
   readonly part: Part;
   readonly config: Config;
   readonly layers: readonly Layer[];
-  readonly loaded: Loaded;
+  readonly apps: Apps;
+  readonly key: () => Promise<SecretKey>;
   readonly log: Log;
   readonly stop: StopSignal;
   readonly say: Say;
 }
 
 export async function startCommand(part: Part, module: string | undefined, flags: Flags, say: Say): Promise<void> {
-  const loaded = module === undefined ? NOTHING : await loadModule(module);
-  // Started by a parent to visit its suspects: it needs the pipelines, and nothing else of what follows.
-  if (isChildProcess()) return void (await openSluice({ pipelines: loaded.pipelines, services: loaded.services }));
+  const own = module === undefined ? NOTHING : await loadModule(module);
+  if (isChildProcess()) return await visitSuspects(own, flags);
   const { config, layers } = await loadConfig(flags);
   if (part === "worker" && config["database.url"] === undefined)
     throw new UsageError("sluice worker needs DATABASE_URL or --database", "sluice up keeps a database of its own");
+  const key = once(() => keyOf(config));
+  const apps = await loadApps({ config, own, key });
+  if (part === "worker" && apps.loaded.pipelines.length === 0)
+    throw new UsageError("sluice worker needs something to work on", "sluice worker pipelines.ts, or --apps media");
   const [level, format, requests] = [config["log.level"], config["log.format"], config["log.requests"]];
   const log = makeLog({ level, format, requests });
-  await run({ part, config, layers, loaded, log, stop: stopSignal(), say });
+  await run({ part, config, layers, apps, key, log, stop: stopSignal(), say });
+}
+
+/** Started by a parent to visit its suspects: it needs the pipelines, and nothing else of what a start is. */
+async function visitSuspects(own: Loaded, flags: Flags): Promise<void> {
+  const { config } = await loadConfig(flags);
+  const database = config["database.url"] ?? "./data";
+  const tables = once(async () => (await openTables({ database, pooled: config["database.pooled"] })).tables);
+  const { loaded } = await loadApps({ config, own, key: once(() => keyOf(config)), tables });
+  await openSluice({ pipelines: loaded.pipelines, services: loaded.services });
+}
+
+async function keyOf(config: Config): Promise<SecretKey> {
+  return await (await import("../secret-key.ts")).secretKey(config);
 }
 
 async function run(start: Start): Promise<void> {
-  const { part, config, stop, log, say } = start;
+  const { part, config, apps, stop, log, say } = start;
   // Before the database: who comes early is told what is being waited for.
   const door = part === "worker" ? undefined : await openOwnDoor(config);
   try {
     const sluice = await openPatiently(start, door);
     if (sluice === undefined) return;
     let served: Served | undefined;
+    let torrents: Keeper | undefined;
     try {
       served = await serve(sluice, start, door);
+      if (part === "up" && apps.media !== undefined) torrents = await startTorrents(sluice.tables, config, log, say);
       void tellComeback(sluice, log, say);
       const signal = await stop.told;
       say("stopping", `${signal}: handing back what is in hand`, { signal });
     } finally {
       await served?.close();
       await sluice.close();
+      // After what was in hand: handing back may have to ask it.
+      await torrents?.stop();
     }
   } finally {
     await door?.close();
@@ -87,7 +105,7 @@ async function openPatiently(start: Start, door: Door | undefined): Promise<Slui
     if (isOpen || event !== "database.connection-lost") log.warn(event, facts);
   };
   const open = async () => {
-    const sluice = await openSluice({ ...openOptions(start), log: { ...log, warn } });
+    const sluice = await openSluice({ ...openOptions({ ...start, ...start.apps }), log: { ...log, warn } });
     isOpen = true;
     return sluice;
   };
@@ -105,78 +123,40 @@ async function openPatiently(start: Start, door: Door | undefined): Promise<Slui
   });
 }
 
-/** Answering takes connections besides those that the work takes. */
-const CONNECTIONS: { readonly [Name in Part]: number } = { up: 10, server: 10, worker: 5 };
-
-export function openOptions({
-  part,
-  config,
-  loaded,
-  log,
-}: Pick<Start, "part" | "config" | "loaded" | "log">): OpenOptions {
-  const works = part !== "server" && loaded !== NOTHING;
-  const { pipelines, finders, schedules, services } = loaded;
-  const name = config["worker.name"];
-  const stages = config["worker.stages"];
-  return {
-    pipelines,
-    ...(works ? { finders, schedules, services } : {}),
-    pooled: config["database.pooled"],
-    connections: config["database.connections"] ?? CONNECTIONS[part],
-    retention: retentionOf(config),
-    log,
-    worker: works && {
-      concurrency: config["worker.concurrency"],
-      deadAfter: config["worker.leaseTtlSec"] * 1_000,
-      grace: config["worker.graceSec"] * 1_000,
-      ...(name === undefined ? {} : { name }),
-      ...(stages.length === 0 ? {} : { stages }),
-    },
-    ...(config["database.url"] === undefined ? {} : { database: config["database.url"] }),
-  };
-}
-
-export function retentionOf(config: Config): RetentionOptions {
-  const times = (["history", "audit", "signals"] as const).map((name) => [name, config[`retention.${name}`]] as const);
-  return Object.fromEntries(times.filter(([, time]) => time !== undefined));
-}
-
 /** What is set in the database is known from here on. */
-async function serve(
-  sluice: Sluice,
-  { part, config, layers, loaded, log, say }: Start,
-  door: Door | undefined,
-): Promise<Served | undefined> {
+async function serve(sluice: Sluice, start: Start, door: Door | undefined): Promise<Served | undefined> {
+  const { part, config, layers, apps, log, say } = start;
   const { prepareServerTables } = await import("../../server/server-tables.ts");
   await prepareServerTables(sluice.tables);
+  await apps.opened(sluice.tables);
   const stored = await withStored(layers, sluice.tables);
   for (const problem of stored.problems) log.warn("config.ignored", { problem });
   log.level = toLevel(stored.config["log.level"]);
   const retention = retentionOf(stored.config);
   if (Object.keys(retention).length > 0) await sluice.keep(retention);
-  const pipelines = loaded.pipelines.map((pipeline) => `${pipeline.name}@${pipeline.version}`);
+  const pipelines = apps.loaded.pipelines.map((pipeline) => `${pipeline.name}@${pipeline.version}`);
   if (part !== "server" && pipelines.length > 0) {
     const stages = config["worker.stages"];
     const only = stages.length === 0 ? "" : `, stages ${stages.join(", ")}`;
     say("working", `working on ${pipelines.join(", ")}${only}`, { pipelines, stages });
   }
   if (door === undefined) return undefined;
-  const served = await listen(sluice, stored.config, log, door);
+  const served = await listen(sluice, { ...start, config: stored.config }, door);
   const { setupUrl } = served;
   say("listening", `listening on ${door.url}`, { url: door.url });
   if (setupUrl !== undefined)
     say("setup", `nobody has an account yet; for the next 24 hours the first is made here: ${setupUrl}`, { setupUrl });
   if (part === "up" && pipelines.length === 0)
-    say("idle", "no pipelines yet: stop this, and start it with a module that exports some: sluice up pipelines.ts");
+    say(
+      "idle",
+      "no pipelines yet: stop this, and start it with a module that exports some: sluice up pipelines.ts; or with films and series: sluice up --apps media",
+    );
   return served;
 }
 
-async function listen(sluice: Sluice, config: Config, log: Log, door: Door): Promise<Served> {
-  const [{ serveSluice }, { secretKey }] = await Promise.all([
-    import("../../server/serve.ts"),
-    import("../secret-key.ts"),
-  ]);
-  const { keyring, made } = await secretKey(config);
+async function listen(sluice: Sluice, { config, apps, key, log }: Start, door: Door): Promise<Served> {
+  const { serveSluice } = await import("../../server/serve.ts");
+  const { keyring, made } = await key();
   if (made !== undefined) note(`${made} holds the key that secrets are stored with; it belongs into every backup`);
   const folder = ownFolder(config);
   return await serveSluice({
@@ -190,6 +170,7 @@ async function listen(sluice: Sluice, config: Config, log: Log, door: Door): Pro
     dashboard: dashboardFolder(),
     admin: adminOf(config),
     keyring,
+    media: apps.media,
     disks: folder === undefined ? [] : [{ use: "the database", path: folder }],
     log,
     version: await packageVersion(),

@@ -16,7 +16,7 @@ export async function torrents({ options, out }: Call): Promise<undefined> {
   const settings = torrentSettings(options);
   const say = makeSay(out);
   const log = makeLog({ level: textOption(options, "logLevel") });
-  const stop = stopSignal();
+  const stop = stopSignal({ withParent: true });
   const self = { pid: process.pid, started: processState(process.pid)?.started ?? "" };
   const server = await serveTorrents({ ...settings, self, version: await packageVersion(), log });
   const { url, tokenFile, peerPort } = server;

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { openOptions } from "../commands/start.ts";
 import { NOTHING } from "../load-module.ts";
 import { makeLog } from "../log.ts";
+import { openOptions } from "../open-options.ts";
 import { inForce, jsonSchema, settingsTable } from "./describe.ts";
 import { type Environment, environmentLayer } from "./environment.ts";
 import { type Layer, resolve } from "./resolve.ts";
@@ -55,6 +55,14 @@ describe("the environment", () => {
       "server.publicUrl": "https://sluice.example.org",
       "retention.history": 30 * 86_400_000,
     });
+  });
+
+  it("starts no application that there is not", () => {
+    expect(fromEnvironment({ APPS: "media" }).config.apps).toEqual(["media"]);
+    expect(fromEnvironment({ APPS: "media,music" }).problems).toEqual([
+      'APPS must hold nothing but media, got "media,music"',
+    ]);
+    expect(fromYaml("apps: [media]\n").config.apps).toEqual(["media"]);
   });
 
   it("takes an empty value for an absent one", () => {
@@ -178,6 +186,8 @@ describe("the table of settings", () => {
   it("is a schema for editors", () => {
     const { properties } = jsonSchema() as { properties: Record<string, { properties: Record<string, unknown> }> };
     expect(properties.server?.properties.port).toMatchObject({ type: "integer", minimum: 0, default: 7470 });
-    expect(Object.values(properties).flatMap((group) => Object.keys(group.properties))).toHaveLength(PATHS.length);
+    const names = Object.entries(properties).flatMap(([name, group]) => Object.keys(group.properties ?? { [name]: 1 }));
+    expect(names).toHaveLength(PATHS.length);
+    expect(properties.apps).toMatchObject({ oneOf: [{ items: { enum: ["media"] } }, { type: "string" }] });
   });
 });

@@ -24,19 +24,24 @@ export function settingsTable(): string {
 export function jsonSchema(): Record<string, unknown> {
   const groups: Record<string, { type: "object"; additionalProperties: false; properties: Record<string, unknown> }> =
     {};
+  const alone: Record<string, unknown> = {};
   for (const path of PATHS) {
-    const [group = "", name = ""] = path.split(".");
+    const [group = "", name] = path.split(".");
     const { kind, about, fallback } = settingOf(path);
-    groups[group] ??= { type: "object", additionalProperties: false, properties: {} };
     const standard = fallback === undefined ? {} : { default: fallback };
-    groups[group].properties[name] = { description: about, ...kindSchema(kind), ...standard };
+    const schema = { description: about, ...kindSchema(kind), ...standard };
+    if (name === undefined) alone[group] = schema;
+    else {
+      groups[group] ??= { type: "object", additionalProperties: false, properties: {} };
+      groups[group].properties[name] = schema;
+    }
   }
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "sluice.yaml",
     type: "object",
     additionalProperties: false,
-    properties: groups,
+    properties: { ...alone, ...groups },
   };
 }
 

@@ -7,7 +7,7 @@ import { PATHS, type SettingPath, settingOf } from "./settings.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Others' names that begin like ours are left alone unless they look like a slip. */
-const OURS = /^(DATABASE|SERVER|WORKER|LOG|RETENTION)_/;
+const OURS = /^(DATABASE|SERVER|WORKER|LOG|RETENTION|MEDIA)_/;
 /** By which a value is told from a file that holds it. */
 const FILE = "_FILE";
 

@@ -8,7 +8,7 @@ export type Kind =
   | { readonly type: "whole"; readonly lowest: number; readonly highest: number; readonly unit?: string }
   | { readonly type: "yes-no" }
   | { readonly type: "choice"; readonly of: readonly string[] }
-  | { readonly type: "list" }
+  | { readonly type: "list"; readonly of?: readonly string[] }
   | { readonly type: "duration"; readonly shortestMs: number };
 
 /** What each becomes; durations are milliseconds. */
@@ -43,10 +43,16 @@ export function readValue(kind: Kind, text: string): Reading {
     case "choice":
       return kind.of.includes(text) ? { value: text } : { must: `must be one of ${kind.of.join(", ")}` };
     case "list":
-      return { value: text.split(/[\s,]+/).filter((one) => one !== "") };
+      return readList(text, kind.of);
     case "duration":
       return readDuration(text, kind.shortestMs);
   }
+}
+
+function readList(text: string, of: readonly string[] | undefined): Reading {
+  const value = text.split(/[\s,]+/).filter((one) => one !== "");
+  if (of === undefined || value.every((one) => of.includes(one))) return { value };
+  return { must: `must hold nothing but ${of.join(", ")}` };
 }
 
 function readDuration(text: string, shortestMs: number): Reading {
@@ -77,7 +83,7 @@ export function kindWords(kind: Kind): string {
     case "yes-no":
       return "true, false";
     case "list":
-      return "list, with commas";
+      return `list${kind.of === undefined ? "" : ` of ${kind.of.join(", ")}`}, with commas`;
     case "url":
       return "address";
     case "duration":
@@ -97,7 +103,12 @@ export function kindSchema(kind: Kind): Record<string, unknown> {
     case "yes-no":
       return { type: "boolean" };
     case "list":
-      return { oneOf: [{ type: "array", items: { type: "string" } }, { type: "string" }] };
+      return {
+        oneOf: [
+          { type: "array", items: { type: "string", ...(kind.of === undefined ? {} : { enum: kind.of }) } },
+          { type: "string" },
+        ],
+      };
     case "url":
       return { type: "string", format: "uri" };
     case "duration":

@@ -16,11 +16,21 @@ export interface Setting {
   readonly stored?: true;
 }
 
+/** Those that come with Sluice. */
+export const APPS = ["media"] as const;
+
 const DAY_MS = 86_400_000;
 const seconds = (lowest: number, highest: number) => ({ type: "whole", lowest, highest, unit: "s" }) as const;
 
 /** By their place in sluice.yaml. */
 export const SETTINGS = {
+  apps: {
+    env: "APPS",
+    flag: "--apps <a,b>",
+    kind: { type: "list", of: APPS },
+    fallback: [] as readonly string[],
+    about: "applications that come with Sluice, beside a module's pipelines",
+  },
   "database.url": {
     env: "DATABASE_URL",
     flag: "--database <url|folder>",
@@ -158,6 +168,35 @@ export const SETTINGS = {
     kind: { type: "duration", shortestMs: 3_600_000 },
     stored: true,
     about: "how long signals are kept that nobody took; unset: likewise, at first 30 d",
+  },
+  "media.embedded": {
+    env: "MEDIA_EMBEDDED",
+    kind: { type: "yes-no" },
+    fallback: true,
+    about: "sluice up --apps media starts a download client of its own",
+  },
+  "media.downloads": {
+    env: "MEDIA_DOWNLOADS",
+    kind: { type: "text" },
+    about: "the folder of that client; unset: downloads in the data folder",
+  },
+  "media.peerHost": {
+    env: "MEDIA_PEER_HOST",
+    kind: { type: "text" },
+    fallback: "0.0.0.0",
+    about: "where peers may reach it; 127.0.0.1: nowhere",
+  },
+  "media.peerPort": {
+    env: "MEDIA_PEER_PORT",
+    kind: { type: "whole", lowest: 0, highest: 65_535 },
+    fallback: 7472,
+    about: "with that; to be opened in a router; 0 takes any that is free",
+  },
+  "media.lan": {
+    env: "MEDIA_LAN",
+    kind: { type: "yes-no" },
+    fallback: false,
+    about: "it also calls trackers and peers in networks of one's own",
   },
 } as const satisfies { readonly [path: string]: Setting };
 

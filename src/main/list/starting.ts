@@ -17,7 +17,7 @@ export const STARTING: readonly CommandSpec[] = [
     args: "[module]",
     about: "server, worker and, without DATABASE_URL, a database",
     group: "Start",
-    examples: ["sluice up", "sluice up pipelines.ts --port 8080"],
+    examples: ["sluice up", "sluice up --apps media", "sluice up pipelines.ts --port 8080"],
     hasSettings: true,
     via: "itself",
     run: start("up"),
@@ -34,8 +34,8 @@ export const STARTING: readonly CommandSpec[] = [
   },
   {
     name: "worker",
-    args: "<module>",
-    about: "works on a module's pipelines; needs DATABASE_URL",
+    args: "[module]",
+    about: "works on a module's pipelines or on --apps alone",
     group: "Start",
     examples: [
       "DATABASE_URL=postgres://… sluice worker pipelines.ts",

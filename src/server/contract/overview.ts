@@ -33,6 +33,9 @@ export const overview = z
     hasSandbox: z
       .boolean()
       .openapi({ description: "It stands in a demo world, whose things can be broken: `/api/v1/sandbox`." }),
+    apps: z
+      .array(z.string())
+      .openapi({ description: "Applications it was started with, each with routes of its own.", example: ["media"] }),
     database: z.object({ version: z.string(), bytes: z.int() }),
     scope: z.enum(["all", "own"]).openapi({ description: "Whose items are counted." }),
     pipelines: z.array(standing),

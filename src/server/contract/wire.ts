@@ -27,6 +27,20 @@ import type { submitted } from "./submit.ts";
 import type { trends } from "./trends.ts";
 import type { versionView } from "./versions.ts";
 
+export type { MediaReleases } from "./media/releases.ts";
+export type { MediaAsk, MediaAsked, MediaCard, MediaRequest, MediaShow } from "./media/requests.ts";
+export type {
+  ClientSetting,
+  ClientView,
+  IndexerSetting,
+  IndexerView,
+  MediaTested,
+  MetadataSetting,
+  MetadataView,
+  ProfileView,
+} from "./media/settings.ts";
+export type { MediaSeasons, MediaTitle } from "./media/titles.ts";
+
 export type Account = z.infer<typeof account>;
 export type Acted = z.infer<typeof acted>;
 export type Action = z.infer<typeof anyAction>;

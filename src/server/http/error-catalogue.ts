@@ -91,6 +91,12 @@ export const ERRORS = {
     retry: true,
     advice: "Submit again: it joins the other one, or takes its place.",
   },
+  REQUEST_OVER: {
+    status: 409,
+    sentence: "Nothing is left to do of the request that something was to be handed into.",
+    retry: false,
+    advice: "Hand it in as a request of its own.",
+  },
   ROLLOUT_MOVED: {
     status: 409,
     sentence: "The shares of a pipeline's versions were changed at the same moment.",
@@ -145,6 +151,12 @@ export const ERRORS = {
     sentence: "The database does not answer, or too much was asked for at once.",
     retry: true,
     advice: "Try again in a moment.",
+  },
+  SERVICE_AWAY: {
+    status: 503,
+    sentence: "A service that was to be asked for it does not answer, or refuses; the sentence says which and why.",
+    retry: true,
+    advice: "Try again in a while; if it stays, test the service in the settings.",
   },
   CLOSED: {
     status: 503,

@@ -17,6 +17,7 @@ import { ownerFor } from "./ownership.ts";
 interface Self {
   readonly version: string;
   readonly hasSandbox: boolean;
+  readonly apps: string[];
 }
 
 export function addOverviewRoutes(routes: Routes, sluice: Sluice, self: Self): void {

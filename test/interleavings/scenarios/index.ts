@@ -38,6 +38,7 @@ import { services } from "./services.ts";
 import { settlements } from "./settlements.ts";
 import { settling } from "./settling.ts";
 import { signals } from "./signals.ts";
+import { staying } from "./staying.ts";
 import { tallying } from "./tallying.ts";
 import { turning } from "./turning.ts";
 import { valves } from "./valves.ts";
@@ -86,6 +87,7 @@ export const surroundings: Subjects = {
   seeing,
   intents,
   owing,
+  staying,
   tallying,
   finding,
   scheduling,

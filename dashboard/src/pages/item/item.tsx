@@ -2,9 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import type { Item as ItemView } from "../../../../src/server/contract/wire.ts";
 import { Refusal } from "../../api/ask.ts";
 import { queries } from "../../api/queries.ts";
+import { hasMedia, isOfMedia } from "../../frame/places.ts";
 import { words } from "../../text/words.ts";
 import { CopyButton } from "../../ui/copy.tsx";
 import { useNow } from "../../ui/now.ts";
@@ -20,10 +22,14 @@ import { TimelineView } from "./timeline-view.tsx";
 import { Why } from "./why.tsx";
 
 const route = getRouteApi("/inside/items/$id");
+/** The pipeline of the media application: of a film or an episode one may choose what is downloaded. */
+const MEDIA = "media";
+const Releases = lazy(async () => ({ default: (await import("../media/releases.tsx")).Releases }));
 
 export function Item() {
   const { id } = route.useParams();
   const query = useQuery(queries.item(id));
+  const withMedia = hasMedia(useQuery(queries.overview()).data);
   if (query.error instanceof Refusal && query.error.status === 404)
     return <NotThere name={id} text={words.item.noSuch(id)} />;
   if (query.data === undefined && query.isError)
@@ -32,8 +38,9 @@ export function Item() {
     <Loaded query={query} what={id}>
       {(item) => (
         <div className="space-y-5">
-          <Head item={item} />
+          <Head item={item} isMedia={withMedia && isOfMedia(item.pipeline)} />
           <Why item={item} />
+          {withMedia && item.pipeline === MEDIA ? <Found id={item.id} /> : null}
           <Targets item={item} />
           <Lengths item={item} />
           <Gates item={item} />
@@ -47,8 +54,10 @@ export function Item() {
 
 function Head({
   item: { id, title, key, pipeline, version, request, owner, createdAt, part },
+  isMedia,
 }: {
   readonly item: ItemView;
+  readonly isMedia: boolean;
 }) {
   return (
     <header>
@@ -63,9 +72,15 @@ function Head({
         <span className="inline-flex items-center gap-1 font-mono">
           {id} <CopyButton text={id} label={words.item.copyId} />
         </span>
-        <Link to="/requests/$id" params={{ id: request }} className="underline">
-          {words.item.request}
-        </Link>
+        {isMedia ? (
+          <Link to="/media/requests/$request" params={{ request }} className="underline">
+            {words.item.request}
+          </Link>
+        ) : (
+          <Link to="/requests/$id" params={{ id: request }} className="underline">
+            {words.item.request}
+          </Link>
+        )}
         {owner === null ? null : (
           <span dir="auto">
             {words.item.owner} {owner}
@@ -76,6 +91,16 @@ function Head({
         </span>
       </p>
     </header>
+  );
+}
+
+function Found({ id }: { readonly id: string }) {
+  return (
+    <div className="overflow-hidden rounded-lg border border-line bg-panel px-4 pb-4">
+      <Suspense>
+        <Releases item={id} />
+      </Suspense>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { firstLines, isFresh } from "./first.ts";
+import { firstLines, firstPipeline, isFresh } from "./first.ts";
 
 type Standing = Parameters<typeof isFresh>[0][number];
 
@@ -39,4 +39,10 @@ it("the first lines are whole commands", () => {
     pipeline: "films",
     inputs: [{ title: "My first" }],
   });
+});
+
+it("a pipeline of one's own comes first where there is one; those of media are for its page", () => {
+  expect(firstPipeline(["cleanup", "media", "media-series", "shop"], true)).toBe("shop");
+  expect(firstPipeline(["cleanup", "media", "media-series"], true)).toBeUndefined();
+  expect(firstPipeline(["cleanup", "media"], false)).toBe("media");
 });

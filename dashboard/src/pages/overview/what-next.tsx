@@ -4,10 +4,11 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { queries } from "../../api/queries.ts";
+import { hasMedia } from "../../frame/places.ts";
 import { words } from "../../text/words.ts";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Empty, Panel } from "../../ui/panel.tsx";
-import { CLEANUP, firstLines } from "./first.ts";
+import { firstLines, firstPipeline } from "./first.ts";
 
 const texts = words.overview.next;
 /** As the pipelines of the documentation are called. */
@@ -15,45 +16,67 @@ const ANY = "films";
 
 export function WhatNext() {
   const { data: me } = useQuery(queries.me());
+  const { data: overview } = useQuery(queries.overview());
   const { data: brought } = useQuery(queries.pipelines());
-  const pipeline = brought?.entries.find(({ name }) => name !== CLEANUP)?.name;
-  const { cli, api } = firstLines(location.origin, pipeline ?? ANY);
+  const withMedia = hasMedia(overview);
+  const pipeline = firstPipeline(brought?.entries.map(({ name }) => name) ?? [], withMedia);
   return (
     <Panel title={texts.title}>
       {me?.role === "viewer" ? (
         <Empty>{texts.viewer}</Empty>
       ) : (
         <ol className="list-decimal space-y-3 pr-4 pb-4 pl-9">
-          {brought !== undefined && pipeline === undefined ? (
-            <Step text={texts.worker} line={texts.workerLine} />
-          ) : null}
-          <li>
-            {texts.key}{" "}
-            <Link to="/settings" className="underline">
-              {texts.keyLink}
-            </Link>
-          </li>
-          <Step text={texts.cli} line={cli} />
-          <Step text={texts.api} line={api}>
-            <a href="/api/docs" className="underline">
-              {texts.docs}
-            </a>
-          </Step>
-          {me?.role === "admin" ? (
+          {withMedia ? (
             <li>
-              {texts.others}{" "}
-              <Link to="/settings" search={{ tab: "people" }} className="underline">
-                {words.settings.tabs.people}
-              </Link>
-              {", "}
-              <Link to="/settings" search={{ tab: "channels" }} className="underline">
-                {words.settings.tabs.channels}
+              {texts.media}{" "}
+              <Link to="/media" className="underline">
+                {words.media.page}
               </Link>
             </li>
           ) : null}
+          {brought !== undefined && pipeline === undefined && !withMedia ? (
+            <Step text={texts.worker} line={texts.workerLine} />
+          ) : null}
+          {withMedia && pipeline === undefined ? null : <HandIn pipeline={pipeline ?? ANY} />}
+          {me?.role === "admin" ? <Others /> : null}
         </ol>
       )}
     </Panel>
+  );
+}
+
+function HandIn({ pipeline }: { readonly pipeline: string }) {
+  const { cli, api } = firstLines(location.origin, pipeline);
+  return (
+    <>
+      <li>
+        {texts.key}{" "}
+        <Link to="/settings" className="underline">
+          {texts.keyLink}
+        </Link>
+      </li>
+      <Step text={texts.cli} line={cli} />
+      <Step text={texts.api} line={api}>
+        <a href="/api/docs" className="underline">
+          {texts.docs}
+        </a>
+      </Step>
+    </>
+  );
+}
+
+function Others() {
+  return (
+    <li>
+      {texts.others}{" "}
+      <Link to="/settings" search={{ tab: "people" }} className="underline">
+        {words.settings.tabs.people}
+      </Link>
+      {", "}
+      <Link to="/settings" search={{ tab: "channels" }} className="underline">
+        {words.settings.tabs.channels}
+      </Link>
+    </li>
   );
 }
 

@@ -3,12 +3,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { queries } from "../../api/queries.ts";
+import { hasMedia } from "../../frame/places.ts";
 import { words } from "../../text/words.ts";
 import { LinkTabs } from "../../ui/tabs.tsx";
 import { About } from "./about.tsx";
 import { Channels } from "./channels.tsx";
 import { Integrations } from "./integrations.tsx";
 import { Keys } from "./keys.tsx";
+import { MediaSettings } from "./media/media-settings.tsx";
 import { OwnAccess } from "./own-access.tsx";
 import { People } from "./people.tsx";
 import { Retention } from "./retention.tsx";
@@ -17,13 +19,18 @@ import { Rules } from "./rules.tsx";
 const texts = words.settings;
 const route = getRouteApi("/inside/settings");
 
+const ADMIN = ["account", "people", "integrations", "channels", "rules", "media", "retention", "about"] as const;
+const OTHERS = ["account", "retention", "about"] as const;
+
+const tabsFor = (isAdmin: boolean, hasMediaToo: boolean) =>
+  isAdmin ? ADMIN.filter((name) => name !== "media" || hasMediaToo) : OTHERS;
+
 export function Settings() {
   const { tab } = route.useSearch();
   const me = useQuery(queries.me());
   const isAdmin = me.data?.role === "admin";
-  const names = isAdmin
-    ? (["account", "people", "integrations", "channels", "rules", "retention", "about"] as const)
-    : (["account", "retention", "about"] as const);
+  const { data: overview } = useQuery(queries.overview());
+  const names = tabsFor(isAdmin, hasMedia(overview));
   const current = names.find((name) => name === tab) ?? "account";
   return (
     <div className="space-y-5">
@@ -44,6 +51,7 @@ export function Settings() {
       {current === "integrations" ? <Integrations /> : null}
       {current === "channels" ? <Channels /> : null}
       {current === "rules" ? <Rules /> : null}
+      {current === "media" ? <MediaSettings /> : null}
       {current === "retention" ? <Retention isAdmin={isAdmin} /> : null}
       {current === "about" ? <About /> : null}
     </div>

@@ -6,10 +6,12 @@ import {
   type Metadata,
   qbittorrent,
   type Torrents,
+  type TorznabOptions,
   tmdb,
   torznab,
 } from "../../../connectors/index.ts";
 import { type Queryable, unavailable } from "../../../engine/index.ts";
+import { proveHere } from "../place-proof.ts";
 import { clientSecret, indexerSecret, METADATA_SECRET, type SecretKeeper } from "../secrets.ts";
 import {
   type ClientRow,
@@ -62,7 +64,7 @@ function newestMetadata({ db, secrets }: ClientSources): Metadata {
     searchSeries: async (...asked) => (await newest.get()).searchSeries(...asked),
     findByImdb: async (...asked) => (await newest.get()).findByImdb(...asked),
     externalIds: async (...asked) => (await newest.get()).externalIds(...asked),
-    imageUrl: async (...asked) => (await newest.get()).imageUrl(...asked),
+    image: async (...asked) => (await newest.get()).image(...asked),
   };
 }
 
@@ -90,11 +92,14 @@ function newestIndexer({ db, secrets }: ClientSources, name: string): Indexer {
   };
 }
 
-export function indexerOf({ row: { name, url, categories, links }, secret }: Keyed<IndexerRow>): Indexer {
+export function indexerOf(
+  { row: { name, url, categories, links }, secret }: Keyed<IndexerRow>,
+  options: Pick<TorznabOptions, "pages"> = {},
+): Indexer {
   const of = (thousand: number) => categories.filter((one) => Math.floor(one / 1_000) === thousand);
   const [film, tv] = [of(2), of(5)];
   return torznab({
-    ...{ service: `indexer:${name}`, baseUrl: url, links },
+    ...{ ...options, service: `indexer:${name}`, baseUrl: url, links },
     ...(secret === undefined ? {} : { apiKey: secret }),
     categories: { ...(film.length === 0 ? {} : { film }), ...(tv.length === 0 ? {} : { tv }) },
   });
@@ -105,12 +110,8 @@ function newestDownloadClient({ db, secrets, embedded }: ClientSources, name: st
     const tables = await db();
     const row = await findClient(tables, name);
     if (row === undefined) throw notSet("NO_DOWNLOAD_CLIENT", `there is no download client ${name} any more`);
-    if (row.kind === "embedded" && row.url === null) {
-      const own = await embedded();
-      if (own === undefined) throw notSet("NOT_REACHED", "the embedded download client does not run");
-      return { row: { ...row, url: own.url, folder: row.folder ?? own.folder }, secret: own.token };
-    }
-    return { row, secret: row.has_password ? await secrets.get(clientSecret(name), tables) : undefined };
+    const secret = row.has_password ? await secrets.get(clientSecret(name), tables) : undefined;
+    return await placedClient({ row, secret }, embedded);
   }, downloadClientOf);
   return {
     torrents: {
@@ -122,11 +123,21 @@ function newestDownloadClient({ db, secrets, embedded }: ClientSources, name: st
       release: async (...asked) => (await newest.get()).torrents.release(...asked),
     },
     place: async () => (await newest.get()).place(),
+    ready: async () => proveHere(name, await (await newest.get()).place()),
     setbacks: new Setbacks(),
   };
 }
 
 export type PlacedClient = Keyed<ClientRow>;
+
+/** The embedded one that runs with the server is where that says. */
+export async function placedClient(found: PlacedClient, embedded: EmbeddedPlace): Promise<PlacedClient> {
+  const { row } = found;
+  if (row.kind !== "embedded" || row.url !== null) return found;
+  const own = await embedded();
+  if (own === undefined) throw notSet("NOT_REACHED", "the embedded download client does not run on this machine");
+  return { row: { ...row, url: own.url, folder: row.folder ?? own.folder }, secret: own.token };
+}
 
 export function downloadClientOf({ row, secret }: PlacedClient): Pick<DownloadClient, "torrents" | "place"> {
   const torrents = torrentsOf({ row, secret });

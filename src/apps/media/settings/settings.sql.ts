@@ -107,6 +107,21 @@ export async function setClient(db: Queryable, row: ClientRow): Promise<void> {
   await db.query(SET_CLIENT, values);
 }
 
+const FIRST_CLIENT: Statement = {
+  name: "media-first-client",
+  text: `
+with first as (insert into media.first_client (at) values (sluice.now()) on conflict do nothing returning at)
+insert into media.download_client (name, kind)
+select 'embedded', 'embedded' from first
+where not exists (select from media.download_client)
+on conflict do nothing`,
+};
+
+/** The embedded client, where nobody has ever set one; once for a database. */
+export async function setEmbeddedOnce(db: Queryable): Promise<void> {
+  await db.query(FIRST_CLIENT, []);
+}
+
 const DROP_CLIENT: Statement = {
   name: "media-drop-client",
   text: "delete from media.download_client where name = $1 returning name",

@@ -1,15 +1,18 @@
 // The download: a torrent in one of the configured clients, known by its infohash and owned by its tags.
 
 import type { SeenTorrent, TorrentSource, Torrents } from "../../../connectors/index.ts";
-import { type Listed, permanent, type Seen, type SeenState, transient } from "../../../engine/index.ts";
+import { type Listed, type NotYet, permanent, type Seen, type SeenState, transient } from "../../../engine/index.ts";
 import type { PathMapping } from "../local-path.ts";
 import { formatRef, parseRef, tagOf } from "../torrent-ref.ts";
+import { keepsSeeding, type SeedGoal } from "./seeding.ts";
 import type { Setbacks } from "./setbacks.ts";
 
 /** A configured client, and what we know about where it puts things. */
 export interface DownloadClient {
   readonly torrents: Torrents;
   place(): Promise<ClientPlace>;
+  /** Throws where what it downloads could not be found here. */
+  ready?(): Promise<void>;
   readonly setbacks: Setbacks;
 }
 
@@ -29,6 +32,7 @@ export async function startTorrent(
   signal: AbortSignal,
 ): Promise<string> {
   const tag = tagOf(key);
+  await client.ready?.();
   const folder = folderFor(await client.place(), infohash);
   await client.torrents.add({ infohash, source, tag, folder }, signal);
   return formatRef({ infohash, tag });
@@ -77,9 +81,18 @@ const STATES: Readonly<Record<SeenTorrent["state"], SeenState>> = {
   unknown: "running",
 };
 
-export async function releaseTorrent({ torrents }: DownloadClient, ref: string): Promise<void> {
+/** What is whole gives back first what it has to. */
+export async function releaseTorrent(
+  { torrents }: DownloadClient,
+  ref: string,
+  goalsOf: (infohash: string) => Promise<readonly SeedGoal[]>,
+): Promise<NotYet | undefined> {
   const { infohash, tag } = parseRef(ref);
-  await torrents.release(infohash, tag, { withFiles: true });
+  const goals = await goalsOf(infohash);
+  const seen = goals.length === 0 ? undefined : (await torrents.look()).get(infohash);
+  const early = seen === undefined ? undefined : keepsSeeding(seen, tag, goals);
+  if (early === undefined) await torrents.release(infohash, tag, { withFiles: true });
+  return early;
 }
 
 /** Tags are keys with other signs; those that begin alike are ours. */
@@ -90,7 +103,8 @@ export async function listTorrents({ torrents }: DownloadClient, prefix: string)
       listed.push({
         ref: formatRef({ infohash: seen.infohash, tag }),
         key: tag.slice("sluice-".length),
-        state: STATES[seen.state],
+        // What is being checked or moved may be whole, and then it is no orphan; if it is none, that is seen when it goes on.
+        state: seen.state === "checking" || seen.state === "moving" ? "done" : STATES[seen.state],
       });
   }
   return listed;

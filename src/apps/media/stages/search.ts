@@ -1,186 +1,190 @@
-// The search: every indexer is asked at once, what they found is put in order, and the best whose torrent is what it says is taken.
+// The search: what a person chose comes first, then what an earlier search left over, then what indexers have. The best whose torrent
+// is what it says is taken.
 
-import { z } from "zod";
-import { type Indexer, infohashOf, type Release, readTorrent, type TorrentSource } from "../../../connectors/index.ts";
-import { done, Fault, type Outcome, type Visit, wait } from "../../../engine/index.ts";
+import type { Fault } from "../../../engine/index.ts";
+import { done, type Outcome, type Visit, wait } from "../../../engine/index.ts";
 import {
   type Blocked,
+  type Choice,
   type Found,
   givenBack,
-  OFFERED_MOST,
+  isSame,
+  LISTED_MOST,
+  type Listing,
+  NEXT_BYTES,
   type Offered,
-  offered,
   REFUSED_MOST,
   type Refused,
+  type RefusedRelease,
+  withinBytes,
 } from "../found.ts";
-import { mapFor, ownFile, type Sought, unfit } from "../mapping.ts";
 import type { MediaPorts } from "../ports.ts";
-import { type FoundRelease, rank, type Wanted } from "../releases/index.ts";
 import { lookUp, type Title } from "../title.ts";
 import type { WantedItem } from "../wanted.ts";
+import { askIndexers, questionsFor, ranked } from "./indexers.ts";
+import { fetchTorrent, type Got } from "./take.ts";
 
 type SearchVisit = Visit<WantedItem, unknown>;
 
 const DAY_MS = 86_400_000;
 
-/** What a person chose in place of what was ranked. */
-const chosen = z.object({ choose: offered });
-export const choiceSignal = (item: string): string => `media:choose:${item}`;
-
 export async function search(visit: SearchVisit, ports: MediaPorts): Promise<Outcome<Found>> {
-  const title = await visit.call(ports.services.metadata, (service) => lookUp(visit.input, service, visit.signal));
-  const choice = chosen.safeParse(visit.because.signal);
-  const taking = (offers: Offers) => take(visit, ports, title.sought, offers);
-  if (choice.success) return await taking({ ...NOTHING, offers: [choice.data.choose] });
-  const early = untilAired(title, await ports.store.now());
-  if (early !== null) return wait("not_aired", { again: early, signal: choiceSignal(visit.item.id) });
-  // A stage that gave a release back sends the rest of the list along.
+  const { store, services } = ports;
+  const { id, request } = visit.item;
+  await store.noteRequest(request, visit.input);
+  const title = await lookUp(visit, { lookUps: store.lookUps, metadata: services.metadata });
   const back = givenBack.safeParse(visit.because.note).data;
-  if (back !== undefined && back.next.length > 0) {
-    const taken = await taking({ offers: back.next, refused: back.refused, blocked: back.blocked });
-    if (taken.type === "done") return taken;
+  const before = await store.listing(id);
+  const known = withBlocked(before ?? NOTHING, back?.blocked ?? []);
+  const searching: Searching = { visit, ports, title, blocked: back?.blocked ?? [], told: back?.refused ?? [] };
+  const choice = await store.choice(id, visit.key);
+  const chosen = choice === undefined ? undefined : await takeChosen(searching, choice, known);
+  if (chosen?.type === "done") return chosen;
+  if (choice === undefined) {
+    const early = untilAired(title, await store.now());
+    if (early !== null) return wait("not_aired", { again: early });
+    // A stage that gave a release back sends the rest of the list along.
+    const left =
+      back === undefined ? undefined : await takeFirst(searching, { ...known, taken: null, next: back.next });
+    if (left !== undefined && "taken" in left) return await hand(searching, left);
   }
-  return await taking(await askAll(visit, ports, title.wanted, back?.blocked ?? []));
+  return await askAndTake(searching, choice !== undefined && choice.offered === null);
 }
 
-interface Offers {
-  readonly offers: readonly Offered[];
-  readonly refused: readonly Refused[];
+interface Searching {
+  readonly visit: SearchVisit;
+  readonly ports: MediaPorts;
+  readonly title: Title;
   readonly blocked: readonly Blocked[];
-  /** Of an indexer that did not answer. */
-  readonly away?: Fault | undefined;
+  /** What was refused before, as later stages send it along. */
+  readonly told: readonly Refused[];
 }
 
-const NOTHING: Offers = { offers: [], refused: [], blocked: [] };
+const NOTHING: Listing = { taken: null, next: [], refused: [] };
 
-async function askAll(
-  visit: SearchVisit,
-  { store, services }: MediaPorts,
-  wanted: Wanted,
-  blocked: readonly Blocked[],
-): Promise<Offers> {
-  const configured = await store.indexers();
-  if (configured.length === 0) return { ...NOTHING, blocked };
-  const answers = await Promise.allSettled(
-    configured.map(({ name }) =>
-      visit.call(services.indexers(name), (indexer) => releasesOf(indexer, wanted, visit.signal)),
-    ),
-  );
-  const all = answers.flatMap((answer, index) => {
-    const { name, priority } = configured[index] ?? { name: "", priority: 0 };
-    return answer.status === "fulfilled" ? answer.value.map((release) => ({ release, name, priority })) : [];
-  });
-  const ranking = rank({
-    wanted,
-    found: all.map(({ release, name, priority }) => toFound(release, name, priority)),
-    profile: visit.input.profile,
-    blocked: blocked.map(({ infohash, guid, reason }) => ({
-      ...(infohash === null ? {} : { infohash }),
-      ...(guid === null ? {} : { guid }),
-      because: reason,
-    })),
-  });
-  const byGuid = new Map(all.map((one) => [`${one.name} ${one.release.guid}`, one]));
-  const offers = ranking.ranked.flatMap(({ found }) => {
-    const one = byGuid.get(`${found.indexer} ${found.guid}`);
-    return one === undefined ? [] : [toOffered(one.release, one.name)];
-  });
-  return {
-    offers: offers.slice(0, OFFERED_MOST),
-    refused: ranking.rejected.slice(0, REFUSED_MOST).map(({ found, rejections: [first] }) => ({
-      ...{ title: found.title.slice(0, 200), indexer: found.indexer },
-      ...{ code: first?.code ?? "unknown", reason: first?.reason ?? "" },
-    })),
-    blocked,
-    away: faultAmong(answers),
-  };
+/** What was taken and given back stands among the refused, with the reason. */
+function withBlocked({ taken, next, refused }: Listing, blocked: readonly Blocked[]): Listing {
+  const why = blocked.find(({ guid, infohash }) => guid === taken?.guid || (infohash ?? "") === taken?.infohash);
+  if (taken === null || why === undefined) return { taken, next, refused };
+  const given = { ...taken, code: "BLOCKED", reason: why.reason };
+  return { taken: null, next, refused: [given, ...refused.filter((one) => !isSame(one, taken))] };
 }
 
-/** Only an outage: what an indexer did wrong in any other way is the same the next time. */
-function faultAmong(answers: readonly PromiseSettledResult<unknown>[]): Fault | undefined {
-  const faults = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason as unknown] : []));
-  const unknown = faults.find((fault) => !(fault instanceof Fault));
-  if (unknown !== undefined) throw unknown;
-  const classified = faults.filter((fault) => fault instanceof Fault);
-  return classified.find(({ kind }) => kind === "unavailable") ?? classified[0];
+/** Undefined where it cannot be had: then it goes on as if nobody had chosen. */
+async function takeChosen(searching: Searching, { offered, next }: Choice, known: Listing) {
+  if (offered === null) return undefined;
+  const { visit, ports } = searching;
+  const refused = known.refused.filter((one) => !isSame(one, offered));
+  const got = await takeFirst(searching, { taken: null, next: [offered], refused });
+  if ("taken" in got) {
+    await ports.store.useChoice(visit.item.id, visit.key);
+    return await hand(searching, { ...got, listing: { ...got.listing, next } });
+  }
+  // Whoever has it will be asked again, and the choice stands.
+  if (got.away !== undefined) throw got.away;
+  await ports.store.dropChoice(visit.item.id);
+  await ports.store.keepListing(visit.item.id, got.listing, false);
+  return undefined;
 }
 
-async function releasesOf(indexer: Indexer, wanted: Wanted, signal: AbortSignal): Promise<readonly Release[]> {
-  const [title = ""] = wanted.titles;
-  const { imdb = null, tmdb = null, tvdb = null } = wanted.ids;
-  const ids = { imdbId: imdb, tmdbId: tmdb, tvdbId: tvdb, title };
-  if (wanted.kind === "film")
-    return (await indexer.search({ kind: "film", year: wanted.year, ...ids }, { signal })).releases;
-  const { season } = wanted;
-  const whole = await indexer.search({ kind: "season", season, ...ids }, { signal });
-  if (wanted.kind === "season") return whole.releases;
-  const single = await indexer.search({ kind: "episode", season, episode: wanted.episode, ...ids }, { signal });
-  return [...single.releases, ...whole.releases];
+interface Taken {
+  readonly taken: Offered & { readonly infohash: string };
+  readonly listing: Listing;
 }
 
-/** The first of them whose torrent can be had and is what it says; the others come next. */
-async function take(
-  visit: SearchVisit,
-  ports: MediaPorts,
-  sought: Sought,
-  { offers, ...told }: Offers,
-): Promise<Outcome<Found>> {
-  const refusedNow: Refused[] = [];
-  let away = told.away;
-  for (const [index, offer] of offers.entries()) {
-    const got = await fetched(visit, ports, offer, sought);
-    if ("source" in got) {
-      const { infohash } = got;
-      const { magnet = null, file = null } = got.source;
-      await ports.store.keepTorrent({ infohash, magnet, file });
-      const refusedAll = [...refusedNow, ...told.refused].slice(0, REFUSED_MOST);
-      const next = offers.slice(index + 1);
-      return done({
-        sought: { ...sought, titles: [...sought.titles], episodes: [...sought.episodes] },
-        taken: { ...offer, infohash },
-        next,
-        refused: refusedAll,
-        blocked: [...told.blocked],
-      });
+interface NotTaken {
+  readonly listing: Listing;
+  /** Of an indexer that did not hand out what it has. */
+  readonly away: Fault | undefined;
+}
+
+/** The first of those that come next whose torrent can be had and is what it says. */
+async function takeFirst(searching: Searching, { next, refused }: Listing): Promise<Taken | NotTaken> {
+  const { visit, ports, title } = searching;
+  const now: RefusedRelease[] = [];
+  let away: Fault | undefined;
+  for (const [index, offer] of next.entries()) {
+    const got: Got = await fetchTorrent(visit, ports, offer, title.sought);
+    const known = [...now, ...refused.filter((one) => !now.some((other) => isSame(one, other)))];
+    if ("infohash" in got) {
+      const taken = { ...offer, infohash: got.infohash };
+      return { taken, listing: { taken, next: next.slice(index + 1), refused: known } };
     }
-    refusedNow.push({
-      ...{ title: offer.title, indexer: offer.indexer },
-      code: got.fault.code,
-      reason: got.fault.message,
-    });
+    now.push({ ...offer, code: got.fault.code, reason: got.fault.message });
     if (got.fault.kind === "unavailable") away ??= got.fault;
   }
-  // Nobody has to search again to read why nothing fits.
-  await visit.checkpoint.save({ refused: [...refusedNow, ...told.refused].slice(0, REFUSED_MOST) });
-  if (away !== undefined) throw away;
-  return wait("not_available", { again: ports.limits.searchAgain, signal: choiceSignal(visit.item.id) });
+  return { listing: { taken: null, next: [], refused: [...now, ...refused] }, away };
 }
 
-type Fetched = { readonly source: TorrentSource; readonly infohash: string } | { readonly fault: Fault };
+async function hand(searching: Searching, { taken, listing }: Taken, isSearched = false): Promise<Outcome<Found>> {
+  const { visit, ports, title, blocked, told } = searching;
+  await ports.store.keepListing(
+    visit.item.id,
+    { ...listing, refused: listing.refused.slice(0, LISTED_MOST) },
+    isSearched,
+  );
+  const { sought } = title;
+  return done({
+    sought: { ...sought, titles: [...sought.titles], episodes: [...sought.episodes] },
+    taken,
+    next: withinBytes(listing.next, NEXT_BYTES),
+    refused: inShort(listing.refused, told),
+    blocked: [...blocked],
+  });
+}
 
-async function fetched(visit: SearchVisit, { services }: MediaPorts, offer: Offered, sought: Sought): Promise<Fetched> {
-  try {
-    const source = await visit.call(services.indexers(offer.indexer), (indexer) =>
-      indexer.fetchTorrent({ ...offer, protocol: "torrent" }, { signal: visit.signal }),
-    );
-    const infohash = infohashOf(source);
-    const { infohash: promised } = offer;
-    if (promised !== null && promised !== infohash) return { fault: mismatch(promised, infohash) };
-    // What a magnet holds is seen when its metadata is there.
-    if (source.file !== undefined) {
-      const files = readTorrent(source.file).files.map((file, index) => ({ ...file, index }));
-      const own = ownFile(sought, mapFor(sought, offer.title, files));
-      if (!("file" in own)) return { fault: unfit(own) };
+/** As much as is told to later stages, and where nothing fits. */
+function inShort(refused: readonly RefusedRelease[], told: readonly Refused[]): Refused[] {
+  const now = refused.map(({ title, indexer, code, reason }) => ({
+    title: title.slice(0, 200),
+    indexer,
+    code,
+    reason,
+  }));
+  const isTold = ({ title, indexer }: Refused) => now.some((one) => one.title === title && one.indexer === indexer);
+  return [...now, ...told.filter((one) => !isTold(one))].slice(0, REFUSED_MOST);
+}
+
+async function askAndTake(searching: Searching, isAnew: boolean): Promise<Outcome<Found>> {
+  const { visit, ports, title, blocked, told } = searching;
+  const avoided = blocked.map(({ infohash, guid, reason }) => ({
+    ...(infohash === null ? {} : { infohash }),
+    ...(guid === null ? {} : { guid }),
+    because: reason,
+  }));
+  let heard: Parameters<typeof ranked>[0] = [];
+  let silent: readonly string[] = [];
+  let away: Fault | undefined;
+  let refused: readonly RefusedRelease[] = [];
+  for (const question of questionsFor(title.wanted)) {
+    const answered = await askIndexers(visit, ports, { question, isAnew, except: silent });
+    heard = [...heard, ...answered.heard];
+    silent = [...silent, ...answered.silent];
+    away ??= answered.away;
+    const order = ranked(heard, title.wanted, visit.input, avoided);
+    // What could not be had a moment ago is not tried again.
+    const next = order.offers.filter((offer) => !refused.some((one) => isSame(one, offer)));
+    const failed = refused.filter((one) => order.offers.some((offer) => isSame(one, offer)));
+    const got = await takeFirst(searching, { taken: null, next, refused: [...failed, ...order.refused] });
+    if ("taken" in got) {
+      await settleAnew(searching, isAnew);
+      return await hand(searching, got, true);
     }
-    return { source, infohash };
-  } catch (error) {
-    if (error instanceof Fault) return { fault: error };
-    throw error;
+    away ??= got.away;
+    refused = got.listing.refused;
   }
+  await settleAnew(searching, isAnew);
+  await ports.store.keepListing(visit.item.id, { ...NOTHING, refused: refused.slice(0, LISTED_MOST) }, true);
+  // Nobody has to search again to read why nothing fits.
+  await visit.checkpoint.save({ refused: inShort(refused, told) });
+  if (away !== undefined) throw away;
+  return wait("not_available", { again: ports.limits.searchAgain });
 }
 
-const mismatch = (promised: string, infohash: string): Fault =>
-  new Fault("permanent", "WRONG_TORRENT", `it was offered as ${promised} and is ${infohash}`);
+/** It was searched for anew, as somebody wanted; the next time is as usual again. */
+async function settleAnew({ visit, ports }: Searching, isAnew: boolean): Promise<void> {
+  if (isAnew) await ports.store.dropChoice(visit.item.id);
+}
 
 /** Milliseconds until the day it is first shown is there; null when it is over, or unknown. */
 function untilAired({ airs, wanted }: Title, now: Date): number | null {
@@ -188,22 +192,4 @@ function untilAired({ airs, wanted }: Title, now: Date): number | null {
   if (airs === null || wanted.kind === "film") return null;
   const ms = Date.parse(`${airs}T00:00:00Z`) - now.getTime();
   return ms > 0 ? Math.min(ms, 30 * DAY_MS) : null;
-}
-
-function toFound(release: Release, indexer: string, indexerPriority: number): FoundRelease {
-  const { title, guid, bytes, categories, infohash, seeders, published, imdbId, tmdbId, tvdbId } = release;
-  return {
-    ...{ title, guid, indexer, indexerPriority, bytes: bytes ?? 0, categories },
-    ...(infohash === null ? {} : { infohash }),
-    ...(seeders === null ? {} : { seeders }),
-    ...(published === null ? {} : { published }),
-    ...(imdbId === null ? {} : { imdb: imdbId }),
-    ...(tmdbId === null ? {} : { tmdb: tmdbId }),
-    ...(tvdbId === null ? {} : { tvdb: tvdbId }),
-  };
-}
-
-function toOffered(release: Release, indexer: string): Offered {
-  const { title, guid, bytes, infohash, magnet, downloadUrl, seeders, minimumRatio, minimumSeedMs } = release;
-  return { title, guid, indexer, bytes, infohash, magnet, downloadUrl, seeders, minimumRatio, minimumSeedMs };
 }

@@ -6,25 +6,32 @@ export interface TorrentRow {
   readonly infohash: string;
   readonly magnet: string | null;
   readonly file: Uint8Array | null;
+  /** What the indexer asks to be given back. */
+  readonly seed_ratio: number | null;
+  readonly seed_ms: number | null;
 }
 
 const KEEP: Statement = {
   name: "media-keep-torrent",
-  // The same infohash is the same content, whoever offered it. A file says more than a magnet.
+  // The same infohash is the same content, whoever offered it. A file says more than a magnet; who asks for most gets it.
   text: `
-insert into media.torrent (infohash, magnet, file, found_at)
-values ($1, $2, $3, sluice.now())
-on conflict (infohash) do update set file = excluded.file, magnet = null
-where media.torrent.file is null and excluded.file is not null`,
+insert into media.torrent as t (infohash, magnet, file, seed_ratio, seed_ms, found_at)
+values ($1, $2, $3, $4, $5, sluice.now())
+on conflict (infohash) do update
+set file = coalesce(t.file, excluded.file), magnet = case when t.file is null and excluded.file is null then t.magnet end,
+  seed_ratio = greatest(t.seed_ratio, excluded.seed_ratio), seed_ms = greatest(t.seed_ms, excluded.seed_ms)
+where t.file is null and excluded.file is not null
+  or excluded.seed_ratio > coalesce(t.seed_ratio, 0) or excluded.seed_ms > coalesce(t.seed_ms, 0)`,
 };
 
-export async function keepTorrent(db: Queryable, { infohash, magnet, file }: TorrentRow): Promise<void> {
-  await db.query(KEEP, [infohash, magnet, file === null ? null : Buffer.from(file)]);
+export async function keepTorrent(db: Queryable, row: TorrentRow): Promise<void> {
+  const { infohash, magnet, file, seed_ratio, seed_ms } = row;
+  await db.query(KEEP, [infohash, magnet, file === null ? null : Buffer.from(file), seed_ratio, seed_ms]);
 }
 
 const FIND: Statement = {
   name: "media-find-torrent",
-  text: "select infohash, magnet, file from media.torrent where infohash = $1",
+  text: "select infohash, magnet, file, seed_ratio, seed_ms::float8 as seed_ms from media.torrent where infohash = $1",
 };
 
 export async function findTorrent(db: Queryable, infohash: string): Promise<TorrentRow | undefined> {

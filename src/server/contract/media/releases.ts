@@ -1,6 +1,7 @@
 // What was found for a film or an episode, and which of it a person wants, on the wire.
 
 import { z } from "@hono/zod-openapi";
+import { type Offered, type Releases, releaseId } from "../../../apps/media/index.ts";
 import { text, time } from "../common.ts";
 
 const release = z
@@ -35,3 +36,22 @@ export const mediaReleases = z
 export const mediaChoice = z.strictObject({ release: text.min(1).max(300) });
 
 export type MediaReleases = z.infer<typeof mediaReleases>;
+
+function toRelease(one: Offered) {
+  const { title, indexer, bytes, seeders, infohash } = one;
+  return { id: releaseId(one), title, indexer, bytes, seeders, infohash };
+}
+
+export function toReleases(
+  { taken, next, refused, searchedAt }: Releases,
+  sentence: string,
+  canChoose: boolean,
+): MediaReleases {
+  return {
+    taken: taken === null ? null : toRelease(taken),
+    next: next.map(toRelease),
+    refused: refused.map(({ code, reason, ...one }) => ({ ...toRelease(one), code, reason })),
+    searchedAt: searchedAt?.toISOString() ?? null,
+    ...{ sentence, canChoose },
+  };
+}

@@ -1,8 +1,9 @@
 // What somebody asks for, and how that stands, on the wire.
 
 import { z } from "@hono/zod-openapi";
-import { itemId, pageQuery, requestId, text, time } from "../common.ts";
-import { mediaKind, poster } from "./titles.ts";
+import type { Card, CardDetail, ReadyBy } from "../../../apps/media/index.ts";
+import { itemId, pageQuery, requestId, tenths, text, time } from "../common.ts";
+import { mediaKind, poster, toPoster } from "./titles.ts";
 
 const target = z.object({
   name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/),
@@ -120,3 +121,30 @@ export type MediaAsked = z.infer<typeof mediaAsked>;
 export type MediaCard = z.infer<typeof mediaCard>;
 export type MediaRequest = z.infer<typeof mediaRequest>;
 export type MediaShow = z.infer<typeof mediaShow>;
+
+const toReadyBy = (by: ReadyBy | null) =>
+  by === null ? null : { low: by.low.toISOString(), high: by.high.toISOString() };
+
+export function toCard({ poster: path, readyBy: by, createdAt, counts, owners, items, ...card }: Card): MediaCard {
+  const { total, completed, partly, failed, cancelled } = counts;
+  return {
+    ...card,
+    poster: toPoster(path),
+    counts: { total, completed, partly, failed, cancelled },
+    progress: tenths(card.progress),
+    readyBy: toReadyBy(by),
+    owners: [...owners],
+    createdAt: createdAt.toISOString(),
+    items: items.map((item) => ({ ...item, progress: tenths(item.progress) })),
+  };
+}
+
+export function toMediaRequest({ overview, profile, policy, targets, unknown, ...card }: CardDetail): MediaRequest {
+  return {
+    ...toCard(card),
+    ...{ overview, profile, policy: policy === "all-or-nothing" ? policy : "best-effort" },
+    targets: targets.map(({ name, encoding }) => ({ name, encoding })),
+    unknown: [...unknown],
+    items: card.items.map((item) => ({ ...item, progress: tenths(item.progress), readyBy: toReadyBy(item.readyBy) })),
+  };
+}

@@ -1,6 +1,7 @@
 // Indexers, download clients, the metadata service and quality profiles, on the wire. Secrets go in and never come out.
 
 import { z } from "@hono/zod-openapi";
+import type { ClientRow, IndexerRow, MetadataRow, Tested } from "../../../apps/media/index.ts";
 import { text } from "../common.ts";
 
 export const mediaName = z
@@ -34,6 +35,10 @@ export const indexerView = z
     service: z.string().openapi({ description: "As it is called among the services." }),
   })
   .openapi("MediaIndexer");
+
+export function toIndexerView({ has_key: hasKey, is_on: isOn, ...row }: IndexerRow) {
+  return { ...row, categories: [...row.categories], hasKey, isOn, service: `indexer:${row.name}` };
+}
 
 const pathMapping = z.object({
   theirs: text.min(1).openapi({ description: "A folder as the client sees it." }),
@@ -71,6 +76,10 @@ export const clientView = z
   })
   .openapi("MediaClient");
 
+export function toClientView({ has_password: hasPassword, is_on: isOn, ...row }: ClientRow) {
+  return { ...row, paths: [...row.paths], hasPassword, isOn, service: `torrents:${row.name}` };
+}
+
 export const metadataSetting = z.strictObject({
   key: secret,
   language: z
@@ -84,6 +93,10 @@ export const metadataSetting = z.strictObject({
 export const metadataView = z
   .object({ hasKey: z.boolean(), language: z.string().nullable(), url: z.string().nullable(), service: z.string() })
   .openapi("MediaMetadata");
+
+export function toMetadataView({ has_key: hasKey, ...row }: MetadataRow) {
+  return { ...row, hasKey, service: "metadata" };
+}
 
 /** What was tried, step by step, as far as it came. */
 export const mediaTested = z
@@ -100,6 +113,11 @@ export const mediaTested = z
     would: z.string().nullable(),
   })
   .openapi("MediaTested");
+
+/** Of a dry run nothing was tried. */
+export function toTested(tested: Tested = { ok: true, steps: [] }, would: string | null = null) {
+  return { ok: tested.ok, steps: [...tested.steps], would };
+}
 
 const words = z.array(z.string());
 export const profileView = z

@@ -1,6 +1,7 @@
 // Films and series as the metadata service knows them, on the wire.
 
 import { z } from "@hono/zod-openapi";
+import type { SeenSeries, SeenTitle } from "../../../apps/media/index.ts";
 import { requestId, text } from "../common.ts";
 
 export const mediaKind = z.enum(["film", "series"]);
@@ -10,6 +11,18 @@ export const poster = z
   .string()
   .nullable()
   .openapi({ description: "Where its picture is on this server.", example: "/api/v1/media/posters/abc.jpg" });
+
+/** As the metadata service calls it: "/abc.jpg". */
+export const toPoster = (path: string | null): string | null => (path === null ? null : `/api/v1/media/posters${path}`);
+
+export const titleParam = z.object({ tmdb: tmdbId });
+export const posterParam = z.object({
+  file: z
+    .string()
+    .max(100)
+    .regex(/^[A-Za-z0-9_-]+\.(jpg|jpeg|png|webp)$/, "a picture's name, as in abc.jpg")
+    .openapi({ example: "abc.jpg" }),
+});
 
 export const mediaTitle = z
   .object({
@@ -42,3 +55,11 @@ export const mediaSeasons = mediaTitle
 
 export type MediaTitle = z.infer<typeof mediaTitle>;
 export type MediaSeasons = z.infer<typeof mediaSeasons>;
+
+export function toTitle({ poster: path, ...title }: SeenTitle): MediaTitle {
+  return { ...title, poster: toPoster(path) };
+}
+
+export function toSeasons({ seasons, ...series }: SeenSeries): MediaSeasons {
+  return { ...toTitle(series), seasons: [...seasons] };
+}

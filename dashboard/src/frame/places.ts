@@ -1,0 +1,43 @@
+// Where one can go, in the order in which one is likely to want to. Pure.
+
+import type { Me, Overview } from "../../../src/server/contract/wire.ts";
+
+export type Place =
+  | "/"
+  | "/media"
+  | "/work"
+  | "/services"
+  | "/activity"
+  | "/pipelines"
+  | "/workers"
+  | "/settings"
+  | "/sandbox";
+
+export interface Places {
+  /** Under the thumb on a phone: four, and the way to the others. */
+  readonly main: readonly Place[];
+  readonly more: readonly Place[];
+}
+
+const MAIN: readonly Place[] = ["/", "/work", "/services", "/activity"];
+const MORE: readonly Place[] = ["/pipelines", "/workers", "/settings"];
+const THUMBS = 4;
+
+interface Had extends Pick<Overview, "hasSandbox"> {
+  readonly apps?: readonly string[];
+}
+
+const OF_MEDIA: ReadonlySet<string> = new Set(["media", "media-series"]);
+export const isOfMedia = (pipeline: string): boolean => OF_MEDIA.has(pipeline);
+
+/** Whether this server was started with it. */
+export const hasMedia = (had: Had | undefined): boolean => had?.apps?.includes("media") === true;
+
+/** Media is what members come for; an admin first wants to see whether all is well. */
+export function placesOf(had: Had | undefined, role: Me["role"] | undefined): Places {
+  const more: readonly Place[] = had?.hasSandbox === true ? [...MORE, "/sandbox"] : MORE;
+  if (!hasMedia(had)) return { main: MAIN, more };
+  const [first, ...rest] = MAIN;
+  const all = role === "admin" ? [first ?? "/", "/media" as const, ...rest] : ["/media" as const, ...MAIN];
+  return { main: all.slice(0, THUMBS), more: [...all.slice(THUMBS), ...more] };
+}

@@ -1,0 +1,48 @@
+// A film or an episode: why it stands where it stands, and what was found for it.
+
+import { Link } from "@tanstack/react-router";
+import type { MediaRequest } from "../../../../src/server/contract/wire.ts";
+import { day } from "../../text/format.ts";
+import { words } from "../../text/words.ts";
+import { Bar } from "../../ui/bar.tsx";
+import { buttonLook } from "../../ui/button.tsx";
+import { useNow } from "../../ui/now.ts";
+import { ReadyBy } from "./card.tsx";
+import { COLOURS, Glyph } from "./glyph.tsx";
+import { Releases } from "./releases.tsx";
+import { dayOf, standingOf } from "./standing.ts";
+
+const texts = words.media.request;
+
+export function Episode({ item }: { readonly item: MediaRequest["items"][number] }) {
+  const now = useNow();
+  const { status, progress, sentence, readyBy, airs } = item;
+  const standing = standingOf(item, dayOf(now));
+  return (
+    <div className="space-y-4 px-4 pt-1 pb-4">
+      <div className="space-y-1.5">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className={`inline-flex items-center gap-1.5 font-medium ${COLOURS[standing]}`}>
+            <Glyph standing={standing} className="size-5" />
+            <span className="inline-block first-letter:uppercase">{words.media.standings[standing]}</span>
+          </span>
+          <span className="font-mono text-xs text-soft">{status}</span>
+          {standing === "working" ? <Bar value={progress} label={words.item.progress} /> : null}
+          {standing === "not-on" && airs !== null ? <span>{texts.airs(day(airs, now))}</span> : null}
+          {readyBy === null || standing === "ready" ? null : (
+            <span className="text-sm text-soft">
+              <ReadyBy range={readyBy} />
+            </span>
+          )}
+        </p>
+        <p aria-live="polite" dir="auto">
+          {sentence}
+        </p>
+        <Link to="/items/$id" params={{ id: item.item }} className={buttonLook("plain")}>
+          {texts.openItem}
+        </Link>
+      </div>
+      <Releases item={item.item} />
+    </div>
+  );
+}

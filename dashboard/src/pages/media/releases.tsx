@@ -1,0 +1,92 @@
+// What was found for a film or an episode: what is taken, what comes after it, what was refused and why. A person may choose.
+
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import type { MediaReleases } from "../../../../src/server/contract/wire.ts";
+import { useDeed } from "../../api/deed.ts";
+import { mediaPaths, mediaQueries } from "../../api/media.ts";
+import { words } from "../../text/words.ts";
+import { Button } from "../../ui/button.tsx";
+import { Loaded } from "../../ui/panel.tsx";
+import { Ago } from "../../ui/time.tsx";
+import { Wrong } from "../../ui/wrong.tsx";
+import { ReleaseTable, type Shown } from "./release-table.tsx";
+import { TakeThis } from "./take.tsx";
+
+const texts = words.media.releases;
+
+export function Releases({ item }: { readonly item: string }) {
+  const query = useQuery(mediaQueries.releases(item));
+  return (
+    <section aria-label={texts.title} className="-mx-4 border-t border-line pt-2">
+      <h3 className="px-4 pb-1 text-sm font-semibold text-soft">{texts.title}</h3>
+      <Loaded query={query} what={texts.title}>
+        {(releases) => <Found item={item} releases={releases} />}
+      </Loaded>
+    </section>
+  );
+}
+
+function Found({ item, releases }: { readonly item: string; readonly releases: MediaReleases }) {
+  const { taken, next, refused, searchedAt, sentence, canChoose } = releases;
+  const [chosen, setChosen] = useState<Shown>();
+  const onTake = canChoose ? setChosen : undefined;
+  return (
+    <div className="space-y-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4">
+        <p className="min-w-0 grow basis-64" dir="auto">
+          {sentence}{" "}
+          <span className="text-sm text-soft">
+            {searchedAt === null ? (
+              texts.never
+            ) : (
+              <>
+                {texts.searched} <Ago at={searchedAt} />
+              </>
+            )}
+          </span>
+        </p>
+        {canChoose ? <SearchAgain item={item} /> : <p className="text-sm text-soft">{texts.mayNot}</p>}
+      </div>
+      <Part title={texts.taken} none={texts.takenNone} rows={taken === null ? [] : [taken]} />
+      <Part title={texts.next} none={texts.nextNone} rows={next} onTake={onTake} />
+      <Part title={texts.refused} none={texts.refusedNone} rows={refused} onTake={onTake} />
+      <TakeThis item={item} chosen={chosen} hasTaken={taken !== null} onClose={() => setChosen(undefined)} />
+    </div>
+  );
+}
+
+interface PartProps {
+  readonly title: string;
+  readonly none: string;
+  readonly rows: readonly Shown[];
+  readonly onTake?: ((release: Shown) => void) | undefined;
+}
+
+function Part({ title, none, rows, onTake }: PartProps): ReactNode {
+  return (
+    <section aria-label={title}>
+      <h4 className="px-4 font-medium">{title}</h4>
+      {rows.length === 0 ? (
+        <p className="px-4 text-sm text-soft">{none}</p>
+      ) : (
+        <ReleaseTable rows={rows} onTake={onTake} />
+      )}
+    </section>
+  );
+}
+
+function SearchAgain({ item }: { readonly item: string }) {
+  const deed = useDeed();
+  return (
+    <div className="space-y-1">
+      <Button disabled={deed.isPending} onClick={() => deed.mutate({ path: mediaPaths.searchAgain(item) })}>
+        {texts.searchAgain}
+      </Button>
+      <p role="status" className="text-sm text-soft">
+        {deed.isSuccess ? texts.searching : ""}
+      </p>
+      <Wrong error={deed.error} />
+    </div>
+  );
+}

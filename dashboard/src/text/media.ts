@@ -1,0 +1,167 @@
+import { count } from "./format.ts";
+
+const episodes = (many: number) => (many === 1 ? "1 episode" : `${count(many)} episodes`);
+const season = (number: number) => (number === 0 ? "Specials" : `Season ${number}`);
+
+export const media = {
+  page: "Media",
+  requests: "What was asked for",
+  what: "what was asked for",
+  shows: {
+    label: "Which of them",
+    all: "All",
+    mine: "Mine",
+    ready: "Ready",
+    waiting: "Waiting",
+    problems: "Problems",
+  },
+  empty: {
+    all: "Nothing has been asked for yet. Search for a film or a series above.",
+    mine: "You have asked for nothing yet. Search for a film or a series above.",
+    ready: "Nothing is ready yet.",
+    waiting: "Nothing waits.",
+    problems: "No problems.",
+  },
+  older: "Older",
+  statuses: {
+    PENDING: "In line",
+    PROCESSING: "In work",
+    COMPLETED: "Ready",
+    PARTIAL: "Ready in part",
+    FAILED: "Failed",
+    CANCELLED: "Cancelled",
+  },
+  /** How one film or episode stands. */
+  standings: {
+    ready: "ready",
+    working: "in work",
+    queued: "in line",
+    "not-on": "not on yet",
+    waiting: "waiting",
+    asking: "needs you",
+    failed: "failed",
+    cancelled: "cancelled",
+  },
+  standing: (many: number, word: string) => `${count(many)} ${word}`,
+  first: (shown: number) => `The first ${count(shown)} are drawn.`,
+  progress: (title: string) => `How far ${title} is`,
+  askedBy: (owners: readonly string[]) => `asked for by ${owners.join(", ")},`,
+  asked: "asked for",
+  ready: {
+    by: (at: string) => `ready by ≈ ${at}`,
+    about: (at: string) => `ready ≈ ${at}`,
+    between: (low: string, high: string) => `ready ≈ ${low} to ${high}`,
+    late: "takes longer than such things did",
+  },
+  title: (title: string, year: number | null) => (year === null ? title : `${title} (${year})`),
+  season,
+  seasonShort: (number: number) => (number === 0 ? "SP" : `S${String(number).padStart(2, "0")}`),
+  episodes,
+  setUp: {
+    title: "Before the first one",
+    about: "Sluice needs to know where to look things up, where to search and what downloads:",
+    metadata: "a key of the metadata service, TMDB",
+    indexers: "an indexer, such as one of Prowlarr or Jackett",
+    clients: "a download client",
+    done: "set",
+    missing: "missing",
+    link: "To the settings of media",
+  },
+  find: {
+    label: "Search films and series",
+    placeholder: "Search films and series…",
+    go: "Search",
+    kind: "What kind",
+    kinds: { film: "Films", series: "Series" },
+    results: (query: string) => `Found for “${query}”`,
+    none: "The metadata service knows nothing of that name. Try fewer words, or the other kind.",
+    close: "Close",
+    ask: "Ask for it",
+    askFor: (title: string) => `Ask for ${title}`,
+    there: (word: string) => `Asked for already: ${word}`,
+    noOverview: "Nothing is told about it.",
+  },
+  ask: {
+    profile: "Quality",
+    profileNone: "The standard profile is used.",
+    which: "Which seasons",
+    all: "All of them, without specials",
+    some: "Only these",
+    someNone: "Choose at least one season.",
+    airs: (day: string) => `from ${day}`,
+    go: "Ask for it",
+    outcomes: {
+      new: "Asked for.",
+      joined: "Somebody has asked for it already. It is yours now as well; nothing is fetched twice.",
+      there:
+        "It is there already. To have it fetched anew, open it and replay its item: what is there stays until then.",
+    },
+    open: "Open the request",
+    another: "Close",
+  },
+  request: {
+    noSuch: (id: string) =>
+      `There is no request ${id} for a film or a series. It may have been removed, or have been done longer ago than is kept.`,
+    profile: "Quality",
+    owners: "Asked for by",
+    when: "Asked for",
+    counts: "So far",
+    facts: "About the request",
+    unknown: "Not known",
+    unknownAbout: (what: string) =>
+      `The metadata service does not know ${what}. Nothing is fetched for that; ask again when it is known.`,
+    noItems: "Its episodes are being looked up; they show here when they are known.",
+    film: "The film",
+    episodesOf: (number: number) => `${season(number)}, episodes`,
+    episode: (number: number | null, name: string | null) =>
+      [number === null ? "" : `Episode ${number}`, name ?? ""].filter((part) => part !== "").join(": "),
+    box: (what: string, standing: string, progress: string) =>
+      [what, standing, progress].filter((part) => part !== "").join(", "),
+    airs: (day: string) => `on ${day}`,
+    close: "Close",
+    closeOf: (what: string) => `Close ${what}`,
+    openItem: "Open the item",
+    engine: "As a request of the engine",
+  },
+  cancel: {
+    go: "Cancel it",
+    title: (title: string) => `Cancel ${title}`,
+    about: (open: number) =>
+      `${open === 1 ? "What is not ready yet is" : `${count(open)} that are not ready yet are`} cancelled: downloads are let go of, and what is ready stays.`,
+    leave: "Leave it",
+    leaveTitle: (title: string) => `Leave ${title}`,
+    leaveAbout:
+      "It is not yours any more. Where others asked for it too it goes on for them; where you are the last, what is not ready yet is cancelled.",
+  },
+  remove: {
+    go: "Remove it",
+    title: (title: string) => `Remove ${title}`,
+    about:
+      "What lives of it is cancelled, and then all of it goes: its items, what they downloaded that nobody else uses, and all that is known of them. This cannot be taken back.",
+  },
+  releases: {
+    title: "Releases",
+    taken: "Taken",
+    takenNone: "None is taken now.",
+    next: "Tried after it, the best first",
+    nextNone: "None.",
+    refused: "Refused",
+    refusedNone: "None was refused.",
+    searched: "Last searched",
+    never: "It has not been searched for yet.",
+    columns: { name: "Release", size: "Size", seeders: "Seeders", indexer: "Indexer", why: "Why not", take: "Choose" },
+    unknown: "unknown",
+    take: "Take this one",
+    takeOf: (name: string) => `Take ${name}`,
+    takeTitle: "Take this release",
+    takeAbout: (hasTaken: boolean) =>
+      hasTaken
+        ? "The present download is let go of, with what it has fetched so far, unless somebody else uses it. This one is fetched in its place."
+        : "This one is fetched, whatever the quality profile says of it.",
+    takeRefused: (reason: string) => `It was refused by itself: ${reason}`,
+    searchAgain: "Search again now",
+    mayNot: "It is ready, or not yours to choose for.",
+    taking: "It is being taken.",
+    searching: "It is being searched for again.",
+  },
+} as const;

@@ -1,0 +1,107 @@
+// Download clients as they are set, and whether what they download is found here.
+
+import { createRoute } from "@hono/zod-openapi";
+import type { MediaApp } from "../../../apps/media/index.ts";
+import type { Tables } from "../../../engine/index.ts";
+import { answers, jsonBody } from "../../contract/common.ts";
+import { done, list, whole } from "../../contract/done.ts";
+import {
+  clientSetting,
+  clientView,
+  mediaNameParam,
+  mediaTested,
+  toClientView,
+  toTested,
+} from "../../contract/media/settings.ts";
+import { tablesFor, toldDone } from "../../http/dry-run.ts";
+import type { Routes } from "../../http/routes.ts";
+
+const PATH = "/api/v1/media/clients";
+const tags = ["media settings"];
+
+export function addClientRoutes(routes: Routes, tables: Tables, media: MediaApp): void {
+  addList(routes, tables, media);
+  addChanges(routes, tables, media);
+  addTest(routes, tables, media);
+}
+
+function addList(routes: Routes, tables: Tables, { settings: { clients } }: MediaApp): void {
+  routes.add(
+    "admin",
+    createRoute({
+      method: "get",
+      path: PATH,
+      tags,
+      summary: "The download clients, the preferred first",
+      responses: answers("The download clients, 50 at most", list(clientView)),
+    }),
+    async (c) => c.json(whole((await clients.list(tables)).map(toClientView)), 200),
+  );
+}
+
+function addChanges(routes: Routes, tables: Tables, { settings: { clients } }: MediaApp): void {
+  routes.add(
+    "admin",
+    createRoute({
+      method: "put",
+      path: `${PATH}/{name}`,
+      tags,
+      summary: "Sets a download client; takes effect with the next torrent",
+      description: "A password that is left out stays, as long as the address does; null takes it away.",
+      request: { params: mediaNameParam, ...jsonBody(clientSetting) },
+      responses: answers("The download client", clientView),
+    }),
+    async (c) => {
+      const { name } = c.req.valid("param");
+      const set = await tablesFor(c, tables).transaction((tx) => clients.set(tx, name, c.req.valid("json")));
+      const { kind, url, folder, is_on: on } = set;
+      c.set("deed", { action: "media.client.set", subject: name, detail: { kind, url, folder, on } });
+      return c.json(toClientView(set), 200);
+    },
+  );
+  routes.add(
+    "admin",
+    createRoute({
+      method: "delete",
+      path: `${PATH}/{name}`,
+      tags,
+      summary: "Removes a download client, with its password; what it downloads it goes on with",
+      request: { params: mediaNameParam },
+      responses: answers("Removed", done),
+    }),
+    async (c) => {
+      const { name } = c.req.valid("param");
+      await tablesFor(c, tables).transaction((tx) => clients.drop(tx, name));
+      c.set("deed", { action: "media.client.remove", subject: name });
+      return c.json(toldDone(c, `Would remove download client ${name}.`), 200);
+    },
+  );
+}
+
+function addTest(routes: Routes, tables: Tables, { settings: { clients }, tests }: MediaApp): void {
+  routes.add(
+    "admin",
+    createRoute({
+      method: "post",
+      path: `${PATH}/{name}/test`,
+      tags,
+      summary: "Signs in to a download client, and looks for its folder here; says what was tried",
+      description:
+        "Without a body: as it is set. With one: as it would be, without setting it; a password that is left out is the one that is kept for that address.",
+      request: { params: mediaNameParam, ...jsonBody(clientSetting, false) },
+      responses: answers("What was tried, also where it did not work", mediaTested),
+    }),
+    async (c) => {
+      const { name } = c.req.valid("param");
+      const given = c.req.valid("json");
+      const keyed = await clients.keyed(tables, name, given.kind === undefined ? undefined : given);
+      const { url } = keyed.row;
+      const where = url ?? "the embedded client";
+      if (c.get("isDry"))
+        return c.json(toTested(undefined, `Would sign in to ${where}, and look for its folder here.`), 200);
+      const tested = await tests.client(keyed);
+      c.set("deed", { action: "media.client.test", subject: name, detail: { url, ok: tested.ok } });
+      return c.json(toTested(tested), 200);
+    },
+  );
+}
