@@ -49,6 +49,8 @@ export interface ReleaseIds {
 export interface PlanOptions {
   /** Of a film, by its place in the catalogue. Default: none. */
   readonly trouble?: (film: number) => Trouble;
+  /** Also releases that no usual profile takes, and those that are listed only as a fault. Default: true. */
+  readonly hasOthers?: boolean;
 }
 
 export const filmKey = (tmdb: number): string => `film ${tmdb}`;
@@ -65,9 +67,12 @@ const FILM_GIGABYTES = 3.6;
 const EPISODE_GIGABYTES = 1.8;
 
 export function planReleases({ films, series }: Catalogue, options: PlanOptions = {}): PlannedRelease[] {
-  const { trouble = () => "none" } = options;
+  const { trouble = () => "none", hasOthers = true } = options;
   return [
-    ...films.flatMap((film, index) => filmReleases(film, index, trouble(index), films[(index + 1) % films.length])),
+    ...films.flatMap((film, index) => {
+      const all = filmReleases(film, index, trouble(index), films[(index + 1) % films.length]);
+      return hasOthers ? all : all.filter(({ isHidden, place }) => !isHidden && place < QUALITIES.length);
+    }),
     ...series.flatMap((one, index) => one.seasons.flatMap((season) => seasonReleases(one, season, index))),
   ];
 }

@@ -32,7 +32,6 @@ function indexer(
         does: "Answers with a web page where XML was asked for, as a login or a guard against robots does.",
         expect: `Told as BAD_ANSWER; its breaker opens. ${WAITS}`,
       },
-      hang: { does: FAULTS.hang.does, expect: `Calls run into their limit. ${WAITS}` },
       wrong: {
         does: "Also lists releases that look better than all others: half a film, or another film under this name.",
         expect:
@@ -49,7 +48,7 @@ function indexer(
       return {
         faults(faults) {
           const page = faults.has("nonsense") ? "web-page" : undefined;
-          server.standing = faults.has("hang") ? "silent" : faults.has("limit") ? limited : page;
+          server.standing = faults.has("limit") ? limited : page;
           for (const release of own.filter(({ isHidden }) => isHidden))
             if (faults.has("wrong")) server.world.add(offerOf(release));
             else server.world.remove(offerOf(release).id);

@@ -20,14 +20,13 @@ export const metadata: MediaService = {
   ends: { name: "stop", by: "stop", does: FAULTS.stop.does, expect: WAITS },
   faults: {
     nonsense: { does: "Answers every question with a web page.", expect: WAITS },
-    hang: { does: FAULTS.hang.does, expect: `Calls run into their limit. ${WAITS}` },
   },
   async run({ port, stock }) {
     const server = new TmdbServer({ key: TMDB_KEY }, new Gallery(new Stock(stock).catalogue));
     await server.up(port);
     return {
       faults(faults) {
-        server.standing = faults.has("hang") ? "silent" : faults.has("nonsense") ? "web-page" : undefined;
+        server.standing = faults.has("nonsense") ? "web-page" : undefined;
       },
     };
   },
