@@ -43,6 +43,11 @@ const steps: readonly Step[] = [
     command: ["node", "test/server/feed-load-cli.ts", "--clients", "200", "--kill", "200"],
     limitSeconds: 120,
   },
+  {
+    name: "five hundred requests under random faults",
+    command: ["node", "test/media/requests-cli.ts", "--requests", "500", "--minutes", "10"],
+    limitSeconds: 1800,
+  },
   { name: "mutants", command: ["node", "test/mutants/cli.ts"], limitSeconds: 7200 },
 ];
 

@@ -17,6 +17,8 @@ export interface ClientTorrent {
   readonly isOurs: boolean;
 }
 
+const UNFINISHED = new Set(["metadata", "queued", "downloading"]);
+
 export class Somebody {
   readonly #door: ClientDoor;
 
@@ -39,9 +41,9 @@ export class Somebody {
     await this.#ask("DELETE", `torrents/${infohash}?withFiles=true`);
   }
 
-  /** What Sluice is downloading at this moment. */
+  /** What Sluice is downloading at this moment; what is being checked may be whole. */
   async unfinished(): Promise<readonly ClientTorrent[]> {
-    return (await this.all()).filter(({ state, tags }) => tags.length > 0 && state !== "complete");
+    return (await this.all()).filter(({ state, tags }) => tags.length > 0 && UNFINISHED.has(state));
   }
 
   async #ask(method: string, path: string, body?: object): Promise<unknown> {

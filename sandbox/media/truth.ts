@@ -24,9 +24,12 @@ const downloaded = z.object({ infohash: z.string(), path: z.string() });
 export async function judge(stock: Stock, item: Pick<ItemView, "input" | "outputs">): Promise<Judged> {
   const asked = askedOf(item);
   const { infohash, path } = downloaded.parse(item.outputs.download);
-  const sha256 = createHash("sha256")
-    .update(await readFile(path))
-    .digest("hex");
+  const bytes = await readFile(path).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  });
+  if (bytes === null) return { asked, infohash, path, sha256: "", wrong: `${asked}: ${path} is not there` };
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
   const file = stock.fileOf(sha256);
   const isIt = file?.holds === asked && !file.isCut;
   const found =

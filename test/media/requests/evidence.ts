@@ -47,8 +47,6 @@ export interface Evidence {
   readonly doctor: readonly string[];
   /** What no indexer has. */
   readonly unknown: ReadonlySet<string>;
-  /** Of which the best release is dead. */
-  readonly dead: ReadonlySet<string>;
 }
 
 const PAGE = 200;

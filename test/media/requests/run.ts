@@ -33,7 +33,7 @@ export async function run(options: RunOptions, say: (line: string) => void, over
   const { requests, seconds, seed, keep } = options;
   const folder = temporaryFolder("sluice-requests");
   const troubles = planTroubles(sizesOf(requests), seededRandom(seed));
-  const world = await openWorld(folder, requests, (film) => troubles[film] ?? "none");
+  const world = await openWorld(folder, options, (film) => troubles[film] ?? "none");
   try {
     say(`the world is up with ${world.stock.releases.length} releases${keep ? ` in ${folder}` : ""}`);
     const asked = planRequests(world.stock.catalogue, troubles, seconds, seededRandom(seed + 1));
@@ -56,8 +56,12 @@ export async function run(options: RunOptions, say: (line: string) => void, over
   }
 }
 
-function openWorld(folder: string, requests: number, trouble: (film: number) => Trouble) {
+/** Longer than anything is broken for, and than it takes a download client to ask a tracker again. */
+const stallAfter = (seconds: number): `${number}s` => `${Math.round(Math.min(75, Math.max(25, seconds / 2)))}s`;
+
+function openWorld(folder: string, { requests, seconds }: RunOptions, trouble: (film: number) => Trouble) {
   const { films, series } = sizesOf(requests);
+  const stall = stallAfter(seconds);
   return startMediaWorld({
     ...{ folder, port: 0, version: "proof", admin: { name: "ann", password: "correct horse battery" } },
     log: { info: () => undefined, warn: () => undefined, error: console.error },
@@ -65,7 +69,7 @@ function openWorld(folder: string, requests: number, trouble: (film: number) => 
     pace: { releaseSeconds: 3, announceSeconds: 30, torrentsAtATime: 30, seedMs: 10_000, retryAfterSeconds: 3 },
     // Hours and minutes are seconds here; how often something may fail is as usual.
     limits: {
-      ...{ every: "1s", torrents: 30, stallNever: "75s", stallStopped: "75s", searchAgain: "30s", answersFresh: "10s" },
+      ...{ every: "1s", torrents: 30, stallNever: stall, stallStopped: stall, searchAgain: "30s", answersFresh: "10s" },
       ...{ indexerRate: "50/s", backoff: { base: "1s", cap: "10s", jitter: "10%" }, breaker: { cooldown: "3s" } },
     },
     concurrency: 20,
@@ -127,13 +131,12 @@ async function collect(world: MediaWorld, { requests, nemeses, troubles }: Ran):
   const items = [];
   for (const line of await allItems(world)) items.push(await itemFacts(world, line));
   const { films } = stock.catalogue;
-  const withTrouble = (trouble: string) =>
-    new Set(films.filter((_, index) => troubles[index] === trouble).map(({ tmdb }) => filmKey(tmdb)));
+  const unknown = films.filter((_, index) => troubles[index] === "unknown");
   const evidence = {
     ...{ requests, items, broken: nemeses.broken },
     stuck: (await sluice.stuck()).map(({ item, explanation }) => `${item}: ${explanation.sentence}`),
     doctor: (await sluice.doctor()).checks.filter(({ isOk }) => !isOk).map(({ name, wrong }) => `${name}: ${wrong}`),
-    ...{ unknown: withTrouble("unknown"), dead: withTrouble("dead") },
+    unknown: new Set(unknown.map(({ tmdb }) => filmKey(tmdb))),
   };
   // What was left behind is removed a little later.
   const limit = performance.now() + TIDY_WITHIN_MS;
