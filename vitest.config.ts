@@ -64,6 +64,7 @@ export default defineConfig({
           ...WAITING,
           include: ["test/**/*.test.ts"],
           exclude: [...QUICK, ...IN_MEMORY],
+          maxConcurrency: 8,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -12,6 +12,7 @@ describe("the packages the tests need", () => {
       "fish",
       "qbittorrent-nox",
       "ffmpeg",
+      "openssh-server",
     ]);
   });
 
@@ -24,6 +25,7 @@ describe("the packages the tests need", () => {
       "fish",
       "qbittorrent-nox",
       "ffmpeg",
+      "openssh-server",
     ]);
     expect(missingPackages(() => true)).toEqual([]);
   });

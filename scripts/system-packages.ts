@@ -1,5 +1,5 @@
-// The tests run against a PostgreSQL server, a PgBouncer, a Prometheus, a Chromium, a qBittorrent, an ffmpeg and the shells of the
-// distribution, the benchmark also against its Redis.
+// The tests run against a PostgreSQL server, a PgBouncer, a Prometheus, a Chromium, a qBittorrent, an ffmpeg, an sshd and the shells of
+// the distribution, the benchmark also against its Redis.
 // Without them they fail; nothing is skipped, because a skipped proof looks like a passed one.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -20,6 +20,7 @@ export const testPackages: readonly SystemPackage[] = [
   { name: "fish", file: "/usr/bin/fish" },
   { name: "qbittorrent-nox", file: "/usr/bin/qbittorrent-nox" },
   { name: "ffmpeg", file: "/usr/bin/ffmpeg" },
+  { name: "openssh-server", file: "/usr/sbin/sshd" },
 ];
 export const benchPackages: readonly SystemPackage[] = [
   postgres,

@@ -1,5 +1,6 @@
 // The connectors, and the kit to write others: everything that is imported from "sluice/connectors".
 
+export * from "./destinations/index.ts";
 export * from "./http-job/index.ts";
 export * from "./kit/index.ts";
 export * from "./tmdb/index.ts";

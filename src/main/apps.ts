@@ -21,13 +21,18 @@ export interface AppPorts {
   readonly config: Config;
   /** Of the module. */
   readonly own: Loaded;
+  /** The embedded download client is started with it. */
+  readonly keepsTorrents: boolean;
   /** Not before the database is open: it may be a file beside it. */
   readonly key: () => Promise<SecretKey>;
   /** Where no engine is opened; else those that `opened` is given. */
   readonly tables?: () => Promise<Tables>;
 }
 
-export async function loadApps({ config, own, key, ...ports }: AppPorts): Promise<Apps> {
+/** A start, or one after a crash with its pause, and some patience. */
+const EMBEDDED_MS = 10_000;
+
+export async function loadApps({ config, own, key, keepsTorrents, ...ports }: AppPorts): Promise<Apps> {
   if (!config.apps.includes("media")) return { loaded: own, media: undefined, opened: async () => {} };
   const [{ mediaApp, prepareMediaTables }, { findTorrents }, { Secrets }] = await Promise.all([
     import("../apps/media/index.ts"),
@@ -43,7 +48,10 @@ export async function loadApps({ config, own, key, ...ports }: AppPorts): Promis
     forget: async (db, name) => (await secrets()).forget(db, name),
   };
   const folder = downloadsFolder(config);
-  const media = mediaApp({ tables, secrets: keeper, embedded: () => findTorrents(folder) });
+  const media = mediaApp({
+    ...{ tables, secrets: keeper, embedded: () => findTorrents(folder) },
+    embeddedMs: keepsTorrents && config["media.embedded"] ? EMBEDDED_MS : 0,
+  });
   return {
     loaded: beside(own, media),
     media,

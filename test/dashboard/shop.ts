@@ -13,7 +13,7 @@ import {
   type Sluice,
 } from "../../src/engine/index.ts";
 import { openDoor } from "../../src/server/door.ts";
-import { serveSluice } from "../../src/server/serve.ts";
+import { type ServeOptions, serveSluice } from "../../src/server/serve.ts";
 import { startServer } from "../support/server.ts";
 import type { Person } from "./browser.ts";
 
@@ -76,7 +76,7 @@ export async function openShop(pipelines: readonly AnyPipeline[] = [shop]): Prom
   };
 }
 
-export async function servePages(sluice: Sluice): Promise<Pages> {
+export async function servePages(sluice: Sluice, more: Partial<ServeOptions> = {}): Promise<Pages> {
   if (!existsSync(path.join(DASHBOARD, "index.html")))
     throw new Error("the dashboard has to be built first: node scripts/dashboard.ts");
   const door = await openDoor({ host: "127.0.0.1", port: 0, closeMs: 1_000 });
@@ -89,6 +89,7 @@ export async function servePages(sluice: Sluice): Promise<Pages> {
   const served = await serveSluice({
     ...{ sluice, door, host: "127.0.0.1", port: door.port, hosts: [], log: quiet, version: "0.0.0" },
     dashboard: DASHBOARD,
+    ...more,
   });
   return {
     url: served.url,

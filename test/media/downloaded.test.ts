@@ -1,31 +1,18 @@
 // From what somebody asks for to DOWNLOADED, on real services, with each of their troubles.
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { standardProfile } from "../../src/apps/media/releases/index.ts";
 import type { ItemId } from "../../src/engine/index.ts";
-import { until } from "../support/qbittorrent-world.ts";
-import { RealMediaWorld, sha256 } from "./real-media-world.ts";
+import { QbittorrentWorld, until } from "../support/qbittorrent-world.ts";
+import { type NewFilm, RealMediaWorld, sha256 } from "./real-media-world.ts";
 
-const world = new RealMediaWorld();
+const world = new RealMediaWorld(new QbittorrentWorld());
 beforeAll(() => world.start());
 afterAll(() => world.stop());
 
-let films = 0;
-/** A film that nobody asked for before. */
-function newFilm(): { readonly id: number; readonly title: string; readonly name: string } {
-  films += 1;
-  const film = { id: 900_000 + films, title: `Harbour ${films}`, date: "1999-05-01", runtimeMinutes: 60 };
-  world.metadata.world.addFilm({ ...film, originalLanguage: "en" });
-  return { id: film.id, title: film.title, name: `Harbour.${films}.1999` };
-}
 const GOOD = "1080p.BluRay.x265-GOOD";
 const FINE = "720p.WEB-DL.x264-FINE";
 
-async function ask({ id, title }: { readonly id: number; readonly title: string }): Promise<ItemId> {
-  const input = { kind: "film" as const, tmdb: id, title, profile: standardProfile };
-  const { items } = await world.sluice.submit(world.media, [input]);
-  return items[0] as ItemId;
-}
+const ask = async (film: NewFilm): Promise<ItemId> => (await world.ask(film)).id;
 const state = async (id: ItemId) => (await world.sluice.item(id)).state;
 const soon = { timeout: 60_000, interval: 200 };
 async function done(id: ItemId): Promise<{ readonly infohash: string; readonly sha256: string }> {
@@ -42,7 +29,7 @@ beforeEach(() => {
 
 describe("a film", () => {
   it("is downloaded from the best release, and is the very film", async () => {
-    const film = newFilm();
+    const film = world.newFilm();
     await world.release(world.first, `${film.name}.${FINE}`);
     const best = await world.release(world.second, `${film.name}.${GOOD}`);
     const got = await done(await ask(film));
@@ -55,14 +42,14 @@ describe("a film", () => {
     ["answers with a web page", "web-page" as const],
     ["is silent", "silent" as const],
   ])("is taken from the other indexer while one %s", async (_, trouble) => {
-    const film = newFilm();
+    const film = world.newFilm();
     const fine = await world.release(world.first, `${film.name}.${FINE}`);
     world.second.standing = trouble;
     expect((await done(await ask(film))).infohash).toBe(fine.infohash);
   });
 
   it("waits for an indexer that is down while the other has nothing, without an attempt, and goes on when it is back", async () => {
-    const film = newFilm();
+    const film = world.newFilm();
     await world.second.down();
     const id = await ask(film);
     await expect.poll(async () => (await world.sluice.explain(id)).reason, soon).toBe("service_down");
@@ -76,35 +63,34 @@ describe("a film", () => {
   });
 
   it("that nobody seeds goes on with the next release, and leaves no torrent behind", async () => {
-    const film = newFilm();
+    const film = world.newFilm();
     const dead = await world.release(world.first, `${film.name}.${GOOD}`, { isSeeded: false });
     const fine = await world.release(world.first, `${film.name}.${FINE}`);
     expect((await done(await ask(film))).infohash).toBe(fine.infohash);
     const has = async (infohash: string) =>
-      (await world.qbittorrent.person.torrents()).some(({ infohash_v1 }) => infohash_v1 === infohash);
+      (await world.downloads.person.torrents()).some(({ infohash_v1 }) => infohash_v1 === infohash);
     await until(async () => !(await has(dead.infohash)), "the dead torrent is removed");
     expect(await has(fine.infohash)).toBe(true);
   });
 
   it("whose torrent somebody deletes in the client is begun again", async () => {
-    const film = newFilm();
+    const film = world.newFilm();
     const best = await world.release(world.first, `${film.name}.${GOOD}`, { isSeeded: false });
     const id = await ask(film);
-    const mine = async () =>
-      (await world.qbittorrent.person.torrents()).find((one) => one.infohash_v1 === best.infohash);
+    const mine = async () => (await world.downloads.person.torrents()).find((one) => one.infohash_v1 === best.infohash);
     await until(async () => (await mine()) !== undefined, "it is in the client");
-    await world.qbittorrent.person.ask("torrents/delete", { hashes: best.infohash, deleteFiles: "true" });
-    await world.qbittorrent.seed(best);
+    await world.downloads.person.ask("torrents/delete", { hashes: best.infohash, deleteFiles: "true" });
+    await world.downloads.seed(best);
     expect((await done(id)).infohash).toBe(best.infohash);
   });
 
   it("survives that the client is killed and started again", async () => {
-    const film = newFilm();
+    const film = world.newFilm();
     const best = await world.release(world.first, `${film.name}.${GOOD}`);
-    await world.qbittorrent.leecher.kill();
+    await world.downloads.leecher.kill();
     const id = await ask(film);
     await expect.poll(async () => (await world.sluice.explain(id)).reason, soon).toMatch(/service_down|backoff/);
-    await world.qbittorrent.leecher.start();
+    await world.downloads.leecher.start();
     await world.sluice.checkService("torrents:main");
     expect((await done(id)).infohash).toBe(best.infohash);
     // The one that was done.

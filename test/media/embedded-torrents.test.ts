@@ -183,7 +183,7 @@ describe("what could do harm", () => {
     const { doneBytes, receivedBytes, state } = (await seen(made.infohash)) ?? {};
     expect([doneBytes, state]).toEqual([0, "downloading"]);
     expect(receivedBytes).toBeGreaterThan(0);
-    await world.seed(made.infohash);
+    await world.seed(made);
     await world.leecher.client().nudge(made.infohash);
     await becomes(made.infohash, isComplete);
     expect(world.isOnDisk(made.infohash, world.leecher.folder)).toBe(true);

@@ -1,72 +1,84 @@
-// The media pipelines on real services, all on the loopback: PostgreSQL, qBittorrent with a tracker and a seeder, two indexers and a
-// metadata service over HTTP, and films that ffmpeg made.
+// The media pipelines on real services, all on the loopback: PostgreSQL, a download client with a tracker and a seeder, two indexers
+// and a metadata service over HTTP, and films that ffmpeg made.
 
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
-import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { makeFilm, makePattern } from "../../sandbox/media/films.ts";
 import { TmdbServer } from "../../sandbox/media/tmdb-server.ts";
 import { TorznabServer } from "../../sandbox/media/torznab-server.ts";
-import {
-  MEDIA_TABLES,
-  mediaPipelines,
-  mediaStore,
-  Setbacks,
-  setClient,
-  setIndexer,
-} from "../../src/apps/media/index.ts";
-import { type MadeTorrent, tmdb, torznab, videoProbe } from "../../src/connectors/index.ts";
-import { openSluice, prepareTables, type Sluice } from "../../src/engine/index.ts";
-import { QbittorrentWorld } from "../support/qbittorrent-world.ts";
+import { MEDIA_TABLES, type MediaLimits, setClient, setIndexer } from "../../src/apps/media/index.ts";
+import { standardProfile } from "../../src/apps/media/releases/index.ts";
+import type { MadeTorrent } from "../../src/connectors/index.ts";
+import { type ItemId, prepareTables, type RequestId, type Sluice } from "../../src/engine/index.ts";
+import type { DownloadWorld } from "../support/download-world.ts";
 import { startServer, type TestServer } from "../support/server.ts";
+import { openRealMedia, QUICK_LIMITS, type RealMedia, type RealPlaces } from "./real-media.ts";
 
 const TMDB_KEY = "0123456789abcdef0123456789abcdef";
 const GIGABYTES = 2_000_000_000;
 
-export class RealMediaWorld {
-  readonly qbittorrent = new QbittorrentWorld();
+export interface Asked {
+  readonly id: ItemId;
+  readonly request: RequestId;
+}
+export interface NewFilm {
+  readonly id: number;
+  readonly title: string;
+  /** What its releases begin with. */
+  readonly name: string;
+}
+
+export class RealMediaWorld<World extends DownloadWorld> {
+  readonly downloads: World;
   readonly first = new TorznabServer({ title: "first", apiKey: "one" });
   readonly second = new TorznabServer({ title: "second", apiKey: "two" });
   readonly metadata = new TmdbServer({ key: TMDB_KEY });
+  readonly #limits: Partial<MediaLimits>;
   readonly #films: string;
+  #count = 0;
   #database: TestServer | undefined;
-  #sluice: Sluice | undefined;
+  #open: RealMedia | undefined;
 
-  /** With limits that somebody can wait for. */
-  readonly #pipelines = mediaPipelines(
-    {
-      store: mediaStore(async () => this.sluice.tables),
-      probe: videoProbe(),
-      fileBytes: async (file) => {
-        const found = await lstat(file).catch(() => null);
-        return found?.isFile() === true ? found.size : null;
-      },
-    },
-    {
-      ...{ every: "500ms", stallNever: "6s", stallStopped: "6s", indexerRate: "100/s" },
-      backoff: { base: "1s", cap: "2s", jitter: "0%" },
-      breaker: { failures: 1, items: 1, cooldown: "2s" },
-    },
-  );
-  readonly media = this.#pipelines.media;
-  readonly series = this.#pipelines.series;
-
-  constructor() {
-    this.#films = path.join(this.qbittorrent.folder, "films");
+  constructor(downloads: World, limits: Partial<MediaLimits> = {}) {
+    this.downloads = downloads;
+    this.#limits = { ...QUICK_LIMITS, ...limits };
+    this.#films = path.join(downloads.folder, "films");
   }
 
   get sluice(): Sluice {
-    if (this.#sluice === undefined) throw new Error("not open");
-    return this.#sluice;
+    return this.#opened.sluice;
+  }
+
+  get media(): RealMedia["media"] {
+    return this.#opened.media;
+  }
+
+  get series(): RealMedia["series"] {
+    return this.#opened.series;
+  }
+
+  get #opened(): RealMedia {
+    if (this.#open === undefined) throw new Error("not open");
+    return this.#open;
+  }
+
+  /** For another process as well. */
+  get places(): RealPlaces {
+    const at = ({ url, apiKey }: TorznabServer) => ({ url, apiKey });
+    return {
+      ...{ database: this.#database?.url() ?? "", metadata: { url: this.metadata.url, key: TMDB_KEY } },
+      ...{ indexers: { first: at(this.first), second: at(this.second) } },
+      ...{ client: this.downloads.place, folder: this.downloads.downloads },
+    };
   }
 
   async start(): Promise<void> {
     mkdirSync(this.#films, { recursive: true });
     const pattern = makePattern(path.join(this.#films, "pattern.mkv"), { seconds: 6, kilobytes: 400 });
-    [this.#database] = await Promise.all([startServer(), this.qbittorrent.start(), pattern]);
+    [this.#database] = await Promise.all([startServer(), this.downloads.start(), pattern]);
     await Promise.all([this.first.up(), this.second.up(), this.metadata.up()]);
-    await this.open();
+    this.#open = await openRealMedia(this.places, this.#limits);
     await prepareTables(this.sluice.tables, "media", MEDIA_TABLES);
     for (const name of ["first", "second"])
       await setIndexer(this.sluice.tables, {
@@ -74,70 +86,70 @@ export class RealMediaWorld {
       });
     await setClient(this.sluice.tables, {
       ...{ name: "main", kind: "qbittorrent", url: "", username: null, has_password: false, paths: [] },
-      ...{ folder: this.qbittorrent.leecher.downloads, priority: 25, is_on: true },
-    });
-  }
-
-  async open(): Promise<void> {
-    const indexers = { first: this.first, second: this.second };
-    const setbacks = new Setbacks();
-    this.#sluice = await openSluice({
-      pipelines: [this.media, this.series],
-      database: this.#database?.url() ?? "",
-      services: {
-        metadata: tmdb({ key: TMDB_KEY, baseUrl: `${this.metadata.url}` }),
-        indexer: (name: "first" | "second") =>
-          torznab({
-            service: `indexer:${name}`,
-            baseUrl: indexers[name].url,
-            apiKey: indexers[name].apiKey,
-            links: "lan",
-            limits: { totalMs: 3_000 },
-          }),
-        torrents: () => ({
-          ...{
-            torrents: this.qbittorrent.client({ service: "torrents:main" }),
-            place: async () => ({ folder: this.qbittorrent.leecher.downloads, paths: [] }),
-            setbacks,
-          },
-        }),
-      },
+      ...{ folder: this.downloads.downloads, priority: 25, is_on: true },
     });
   }
 
   async stop(): Promise<void> {
-    await this.#sluice?.close();
-    await Promise.all([this.first.down(), this.second.down(), this.metadata.down(), this.qbittorrent.stop()]);
+    await this.#open?.sluice.close();
+    await Promise.all([this.first.down(), this.second.down(), this.metadata.down(), this.downloads.stop()]);
     await this.#database?.stop();
   }
 
-  /** A film of its own content under each of these names, as one torrent that an indexer has. */
+  /** One that nobody asked for before. */
+  newFilm(): NewFilm {
+    this.#count += 1;
+    const film = { id: 900_000 + this.#count, title: `Harbour ${this.#count}`, date: "1999-05-01", runtimeMinutes: 60 };
+    this.metadata.world.addFilm({ ...film, originalLanguage: "en" });
+    return { id: film.id, title: film.title, name: `Harbour.${this.#count}.1999` };
+  }
+
+  async ask({ id, title }: Pick<NewFilm, "id" | "title">): Promise<Asked> {
+    const input = { kind: "film" as const, tmdb: id, title, profile: standardProfile };
+    const { request, items } = await this.sluice.submit(this.media, [input]);
+    return { id: items[0] as ItemId, request };
+  }
+
+  /** The content of a film that nobody else has. */
+  async film(title: string): Promise<Buffer> {
+    const target = path.join(this.#films, `${createHash("sha1").update(title).digest("hex")}.mkv`);
+    await makeFilm(path.join(this.#films, "pattern.mkv"), target, title);
+    return readFileSync(target);
+  }
+
+  /** A torrent that an indexer has: a film of its own content under each of the names, unless their content is given. */
   async release(
     indexer: TorznabServer,
     name: string,
-    { files = [`${name}.mkv`], isSeeded = true, ...of }: ReleaseMaking = {},
-  ): Promise<MadeTorrent & { readonly hashes: ReadonlySet<string> }> {
+    { files = [`${name}.mkv`], isSeeded = true, torrentName = name, asMagnet = false, ...of }: ReleaseMaking = {},
+  ): Promise<MadeRelease> {
     const made = await Promise.all(
-      files.map(async (file) => {
-        const target = path.join(this.#films, `${createHash("sha1").update(`${name}/${file}`).digest("hex")}.mkv`);
-        await makeFilm(path.join(this.#films, "pattern.mkv"), target, `${name} ${file}`);
-        return { path: file, content: readFileSync(target) };
-      }),
+      files.map(async (file) =>
+        typeof file === "string" ? { path: file, content: await this.film(`${name} ${file}`) } : file,
+      ),
     );
-    const torrent = await this.qbittorrent.makeOf(name, made, isSeeded);
+    const torrent = await this.downloads.makeOf(torrentName, made, isSeeded);
     indexer.world.add({
-      ...{ id: torrent.infohash.slice(0, 16), title: name, torrent: { file: torrent.file } },
-      ...{ bytes: GIGABYTES, seeders: 5, category: of.season === undefined ? 2000 : 5000, ...of },
+      ...{ id: torrent.infohash.slice(0, 16), title: name, bytes: GIGABYTES, seeders: 5 },
+      ...{ torrent: asMagnet ? { magnet: torrent.magnet } : { file: torrent.file } },
+      ...{ category: of.season === undefined ? 2000 : 5000, ...of },
     });
     return { ...torrent, hashes: new Set(made.map(({ content }) => sha256(content))) };
   }
 }
 
+export type MadeRelease = MadeTorrent & { readonly hashes: ReadonlySet<string> };
+
 interface ReleaseMaking {
-  readonly files?: readonly string[];
+  readonly files?: readonly (string | { readonly path: string; readonly content: Buffer })[];
   readonly isSeeded?: boolean;
+  readonly torrentName?: string;
+  /** What it holds is known when a peer tells. */
+  readonly asMagnet?: boolean;
   readonly season?: number;
   readonly episode?: number;
+  readonly minimumRatio?: number;
+  readonly minimumSeedMs?: number;
 }
 
 export const sha256 = (content: Buffer): string => createHash("sha256").update(content).digest("hex");

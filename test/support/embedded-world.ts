@@ -8,6 +8,7 @@ import { makeTorrent } from "../../sandbox/media/make-torrent.ts";
 import { Tracker } from "../../sandbox/media/tracker.ts";
 import { temporaryFolder } from "../../sandbox/temporary-folder.ts";
 import type { MadeTorrent, SeenTorrents, Torrents, TorrentsContractWorld } from "../../src/connectors/index.ts";
+import type { DownloadWorld } from "./download-world.ts";
 import { TorrentsProcess } from "./torrents-process.ts";
 
 const NEVER_MS = 40_000;
@@ -18,13 +19,25 @@ interface MadeContent {
   readonly files: readonly { readonly path: string; readonly content: Buffer }[];
 }
 
-export class EmbeddedWorld {
+export class EmbeddedWorld implements DownloadWorld {
   readonly tracker = new Tracker();
   readonly root = temporaryFolder("sluice-torrents");
   readonly leecher = new TorrentsProcess(join(this.root, "leecher"));
   readonly seeder = new TorrentsProcess(join(this.root, "seeder"), "--seed-ratio", "1000");
   readonly #contents = new Map<string, MadeContent>();
   #number = 0;
+
+  get folder(): string {
+    return this.root;
+  }
+
+  get downloads(): string {
+    return this.leecher.folder;
+  }
+
+  get place() {
+    return { kind: "embedded" as const, url: this.leecher.url, token: this.leecher.token };
+  }
 
   async start(): Promise<void> {
     await this.tracker.start();
@@ -43,9 +56,18 @@ export class EmbeddedWorld {
   }
 
   async all(): Promise<readonly string[]> {
+    return [...(await this.tags()).keys()];
+  }
+
+  async tags(): Promise<ReadonlyMap<string, readonly string[]>> {
     const answer = await this.leecher.ask("GET", "torrents?all=true");
-    const { torrents } = (await answer.json()) as { torrents: { infohash: string }[] }; // the API's own shape
-    return torrents.map(({ infohash }) => infohash);
+    const { torrents } = (await answer.json()) as { torrents: { infohash: string; tags: string[] }[] }; // the API's own shape
+    return new Map(torrents.map(({ infohash, tags }) => [infohash, tags]));
+  }
+
+  async personAdds({ infohash, file }: MadeTorrent, folder: string): Promise<void> {
+    const source = { infohash, file: Buffer.from(file).toString("base64") };
+    await this.leecher.ask("POST", "torrents", { ...source, tag: null, folder });
   }
 
   contentOf(infohash: string): MadeContent {
@@ -61,15 +83,20 @@ export class EmbeddedWorld {
       { path: "part one.bin", content: randomBytes(first) },
       { path: "more/part two.bin", content: randomBytes(bytes - first) },
     ];
+    return await this.makeOf(name, files, isSeeded);
+  }
+
+  async makeOf(name: string, files: MadeContent["files"], isSeeded: boolean): Promise<MadeTorrent> {
     const { announceUrl: announce } = this.tracker;
+    const bytes = files.reduce((sum, { content }) => sum + content.byteLength, 0);
     const made = { ...makeTorrent({ name, files, announce }), name, bytes };
     this.#contents.set(made.infohash, { made, files });
-    if (isSeeded) await this.seed(made.infohash);
+    if (isSeeded) await this.seed(made);
     return made;
   }
 
   /** By the second client of our own, which has the files in its folder. */
-  async seed(infohash: string): Promise<void> {
+  async seed({ infohash }: Pick<MadeTorrent, "infohash">): Promise<void> {
     const { made } = this.contentOf(infohash);
     this.#number += 1;
     const folder = join(this.seeder.folder, String(this.#number));
@@ -106,10 +133,7 @@ export class EmbeddedWorld {
       make: (name, options) => this.make(name, options),
       until: (isSo) => seenUntil(client, isSo),
       person: {
-        add: async ({ infohash, file }, place) => {
-          const source = { infohash, file: Buffer.from(file).toString("base64") };
-          await this.leecher.ask("POST", "torrents", { ...source, tag: null, folder: place });
-        },
+        add: (made, place) => this.personAdds(made, place),
         remove: async (infohash) => void (await this.leecher.ask("DELETE", `torrents/${infohash}`)),
         pause: async (infohash) => void (await this.leecher.ask("POST", `torrents/${infohash}/pause`)),
       },

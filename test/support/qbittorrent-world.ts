@@ -16,6 +16,7 @@ import {
   type Torrents,
   type TorrentsContractWorld,
 } from "../../src/connectors/index.ts";
+import type { DownloadWorld } from "./download-world.ts";
 
 /** Until it is so; these are programs of others, which tell nobody when they are done. */
 export async function until(isSo: () => boolean | Promise<boolean>, what: string, ms = 60_000): Promise<void> {
@@ -64,7 +65,14 @@ export class Person {
   }
 
   async torrents(): Promise<
-    readonly { readonly hash: string; readonly infohash_v1: string; readonly state: string }[]
+    readonly {
+      readonly hash: string;
+      readonly infohash_v1: string;
+      readonly state: string;
+      readonly tags: string;
+      readonly downloaded: number;
+      readonly seeding_time: number;
+    }[]
   > {
     return JSON.parse(await this.ask("torrents/info"));
   }
@@ -75,7 +83,7 @@ export class Person {
   }
 }
 
-export class QbittorrentWorld {
+export class QbittorrentWorld implements DownloadWorld {
   readonly folder = temporaryFolder("sluice-qbittorrent");
   readonly tracker = new Tracker();
   readonly leecher = new QbittorrentProcess({ folder: join(this.folder, "leecher") });
@@ -83,6 +91,24 @@ export class QbittorrentWorld {
   readonly person = new Person(this.leecher);
   readonly #contents = new Map<string, ReadonlyMap<string, Buffer>>();
   #made = 0;
+
+  get downloads(): string {
+    return this.leecher.downloads;
+  }
+
+  get place() {
+    const { url, username, password } = this.leecher;
+    return { kind: "qbittorrent" as const, url, username, password };
+  }
+
+  async tags(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const listed = (tags: string) => tags.split(",").map((tag) => tag.trim());
+    return new Map((await this.person.torrents()).map(({ infohash_v1, tags }) => [infohash_v1, listed(tags)]));
+  }
+
+  personAdds(made: MadeTorrent, folder: string): Promise<void> {
+    return this.person.add(made, folder);
+  }
 
   async start(): Promise<void> {
     await this.tracker.start();

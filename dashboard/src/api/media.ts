@@ -24,7 +24,7 @@ export const mediaPaths = {
   requests: `${ROOT}/requests`,
   request: (id: string) => `${ROOT}/requests/${enc(id)}`,
   releases: (item: string) => `${ROOT}/items/${enc(item)}/releases`,
-  choose: (item: string) => `${ROOT}/items/${enc(item)}/releases/choose`,
+  choose: (item: string) => `${ROOT}/items/${enc(item)}/choose`,
   searchAgain: (item: string) => `${ROOT}/items/${enc(item)}/search`,
   all: (what: MediaSet) => `${ROOT}/${what}`,
   one: (what: MediaSet, name: string) => `${ROOT}/${what}/${enc(name)}`,
@@ -47,12 +47,14 @@ export const mediaQueries = {
     queryOptions({
       queryKey: ["media", "titles", kind, query],
       queryFn: get<List<MediaTitle>>(`${ROOT}/titles?${new URLSearchParams({ query, kind })}`),
+      // Why the metadata service cannot be asked is worth more than a wait; it was given its time.
+      retry: false,
       staleTime: 60_000,
     }),
   seasons: (tmdb: number) =>
     queryOptions({
       queryKey: ["media", "seasons", String(tmdb)],
-      queryFn: get<MediaSeasons>(`${ROOT}/series/${tmdb}`),
+      queryFn: get<MediaSeasons>(`${ROOT}/titles/series/${tmdb}`),
       staleTime: 60_000,
     }),
   profiles: () =>

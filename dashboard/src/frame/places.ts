@@ -23,15 +23,13 @@ const MAIN: readonly Place[] = ["/", "/work", "/services", "/activity"];
 const MORE: readonly Place[] = ["/pipelines", "/workers", "/settings"];
 const THUMBS = 4;
 
-interface Had extends Pick<Overview, "hasSandbox"> {
-  readonly apps?: readonly string[];
-}
+type Had = Pick<Overview, "hasSandbox" | "apps">;
 
 const OF_MEDIA: ReadonlySet<string> = new Set(["media", "media-series"]);
 export const isOfMedia = (pipeline: string): boolean => OF_MEDIA.has(pipeline);
 
 /** Whether this server was started with it. */
-export const hasMedia = (had: Had | undefined): boolean => had?.apps?.includes("media") === true;
+export const hasMedia = (had: Had | undefined): boolean => had?.apps.includes("media") === true;
 
 /** Media is what members come for; an admin first wants to see whether all is well. */
 export function placesOf(had: Had | undefined, role: Me["role"] | undefined): Places {

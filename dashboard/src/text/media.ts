@@ -73,11 +73,12 @@ export const media = {
     go: "Search",
     kind: "What kind",
     kinds: { film: "Films", series: "Series" },
+    what: (kind: "film" | "series", query: string) => `${kind === "film" ? "films" : "series"} called “${query}”`,
     results: (query: string) => `Found for “${query}”`,
     none: "The metadata service knows nothing of that name. Try fewer words, or the other kind.",
     close: "Close",
     ask: "Ask for it",
-    askFor: (title: string) => `Ask for ${title}`,
+    askFor: (title: string) => `Ask for it: ${title}`,
     there: (word: string) => `Asked for already: ${word}`,
     noOverview: "Nothing is told about it.",
   },
@@ -91,10 +92,9 @@ export const media = {
     airs: (day: string) => `from ${day}`,
     go: "Ask for it",
     outcomes: {
-      new: "Asked for.",
-      joined: "Somebody has asked for it already. It is yours now as well; nothing is fetched twice.",
-      there:
-        "It is there already. To have it fetched anew, open it and replay its item: what is there stays until then.",
+      new: "Its page tells how it stands, and when it is likely there.",
+      joined: "Nothing is fetched twice.",
+      there: "A replay, from the page of its film or episode, searches and fetches it again.",
     },
     open: "Open the request",
     another: "Close",
@@ -152,7 +152,7 @@ export const media = {
     columns: { name: "Release", size: "Size", seeders: "Seeders", indexer: "Indexer", why: "Why not", take: "Choose" },
     unknown: "unknown",
     take: "Take this one",
-    takeOf: (name: string) => `Take ${name}`,
+    takeOf: (name: string) => `Take this one: ${name}`,
     takeTitle: "Take this release",
     takeAbout: (hasTaken: boolean) =>
       hasTaken
@@ -160,7 +160,9 @@ export const media = {
         : "This one is fetched, whatever the quality profile says of it.",
     takeRefused: (reason: string) => `It was refused by itself: ${reason}`,
     searchAgain: "Search again now",
-    mayNot: "It is ready, or not yours to choose for.",
+    searchAgainAbout:
+      "All indexers are asked anew, and the best of what they have now is taken. The present download is let go of for it, with what it has fetched.",
+    mayNot: "Nothing can be chosen here: it is delivered, or you may only look.",
     taking: "It is being taken.",
     searching: "It is being searched for again.",
   },

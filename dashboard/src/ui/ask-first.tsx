@@ -1,4 +1,4 @@
-// A button for what cannot be taken back: it says what would happen, and asks.
+// A button for what cannot be taken back, or loses something: it says what would happen, and asks.
 
 import { Dialog } from "@base-ui/react/dialog";
 import { useState } from "react";
@@ -15,9 +15,11 @@ interface Props {
   readonly about: string;
   readonly deed: Deed;
   readonly onDone?: () => void;
+  /** What it is for is no danger, only what it costs. */
+  readonly isMild?: boolean;
 }
 
-export function AskFirst({ label, title, about, deed: order, onDone }: Props) {
+export function AskFirst({ label, title, about, deed: order, onDone, isMild = false }: Props) {
   const [isAsking, setAsking] = useState(false);
   const deed = useDeed(() => {
     setAsking(false);
@@ -25,7 +27,7 @@ export function AskFirst({ label, title, about, deed: order, onDone }: Props) {
   });
   return (
     <>
-      <Button kind="danger" onClick={() => setAsking(true)}>
+      <Button kind={isMild ? "plain" : "danger"} onClick={() => setAsking(true)}>
         {label}
       </Button>
       <Modal title={title} isOpen={isAsking} onClose={() => setAsking(false)}>
@@ -34,7 +36,7 @@ export function AskFirst({ label, title, about, deed: order, onDone }: Props) {
           <Wrong error={deed.error} />
           <div className="flex justify-end gap-2">
             <Dialog.Close render={<Button>{words.back}</Button>} />
-            <Button kind="danger" disabled={deed.isPending} onClick={() => deed.mutate(order)}>
+            <Button kind={isMild ? "main" : "danger"} disabled={deed.isPending} onClick={() => deed.mutate(order)}>
               {label}
             </Button>
           </div>

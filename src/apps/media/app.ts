@@ -5,6 +5,7 @@ import { videoProbe } from "../../connectors/index.ts";
 import { prepareTables, type Tables } from "../../engine/index.ts";
 import { type Clock, systemClock } from "../../kit/index.ts";
 import { type EmbeddedPlace, type Keyed, mediaClients, type PlacedClient } from "./clients/clients.ts";
+import { soon } from "./clients/soon.ts";
 import type { MediaLimits } from "./limits.ts";
 import { mediaPipelines } from "./pipeline.ts";
 import type { SecretKeeper } from "./secrets.ts";
@@ -23,21 +24,23 @@ export interface MediaOptions {
   readonly tables: () => Promise<Tables>;
   readonly secrets: SecretKeeper;
   readonly embedded?: EmbeddedPlace;
+  /** How long stages wait for it to come up, where it is started with this process. */
+  readonly embeddedMs?: number;
   readonly limits?: Partial<MediaLimits>;
-  /** By which a test is given up. */
+  /** By which a test is given up, and the embedded client waited for. */
   readonly clock?: Clock;
 }
 
 export type MediaApp = ReturnType<typeof mediaApp>;
 
 export function mediaApp(options: MediaOptions) {
-  const { tables, secrets, embedded = async () => undefined, limits, clock = systemClock } = options;
+  const { tables, secrets, embedded = async () => undefined, embeddedMs = 0, limits, clock = systemClock } = options;
   const store = mediaStore(tables);
   const { media, series } = mediaPipelines({ store, probe: videoProbe(), fileBytes }, limits);
   return {
     ...{ media, series, store, tables, secrets },
     pipelines: [media, series],
-    services: mediaClients({ db: tables, secrets, embedded }),
+    services: mediaClients({ db: tables, secrets, embedded: () => soon(embedded, embeddedMs, clock) }),
     settings: {
       indexers: new Indexers(secrets),
       clients: new DownloadClients(secrets),

@@ -4,7 +4,8 @@
 import { promises as dns, type LookupAddress } from "node:dns";
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from "node:net";
 import { connect as tlsConnect } from "node:tls";
-import { EgressError } from "./egress.ts";
+import { InputError } from "../../kit/index.ts";
+import { EgressError, type EgressPolicy, egressRefusal } from "./egress.ts";
 
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
@@ -48,6 +49,15 @@ export function dial(url: URL, options: DialOptions): Socket {
     if (why !== undefined) socket.destroy(new EgressError(host, address, why));
   });
   return socket;
+}
+
+/** To a service that does not speak HTTP. Judged in the same way. */
+export function dialHost(host: string, port: number, egress: EgressPolicy, resolve: Resolve = systemResolve): Socket {
+  const text = `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}/`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || url.pathname !== "/" || url.username !== "")
+    throw new InputError("host", "host is a name or an address, and port a port");
+  return dial(url, { refusal: (address) => egressRefusal(egress, address), resolve });
 }
 
 /** The event after which the other side is reached, handshake included. */

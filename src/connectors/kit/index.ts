@@ -1,7 +1,7 @@
 /** The connector kit: what every connector may use. No connector imports another one. */
 export { type AnswerSchema, type Check, readJson } from "./check.ts";
 export { type ProcessEnd, type ProcessOptions, type RunningProcess, startProcess } from "./child-process.ts";
-export type { Resolve } from "./dial.ts";
+export { dialHost, type Resolve } from "./dial.ts";
 export { type EgressPolicy, egressRefusal } from "./egress.ts";
 export { errnoFault } from "./errno-faults.ts";
 export type { Answer, Limits } from "./exchange.ts";

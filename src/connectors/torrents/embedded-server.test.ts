@@ -115,7 +115,7 @@ describe("a download", () => {
     const again = await serve("leecher", { mostFiles: 2 });
     expect((await again.client.look()).get(infohash)).toMatchObject({ state: "failed", tags: ["sluice-a"] });
     await again.client.release(infohash, "sluice-a", { withFiles: true });
-    expect(readdirSync(join(folder, ".sluice-torrents")).sort()).toEqual(["lock", "token"]);
+    expect(readdirSync(join(folder, ".sluice-torrents")).sort()).toEqual(["address", "lock", "token"]);
   });
 
   it("that a process ended amid removing is removed by the next", async () => {
@@ -131,7 +131,7 @@ describe("a download", () => {
     );
     const second = await serve("leecher");
     expect((await second.client.look()).size).toBe(0);
-    expect(readdirSync(join(first.folder, ".sluice-torrents")).sort()).toEqual(["lock", "token"]);
+    expect(readdirSync(join(first.folder, ".sluice-torrents")).sort()).toEqual(["address", "lock", "token"]);
   });
 
   it("is kept within a limit", async () => {

@@ -64,6 +64,13 @@ export class KnownServices {
     return [...this.#rows.values()];
   }
 
+  /** True when one opened or closed since it was last seen. */
+  seeAll(rows: readonly ServiceRow[]): boolean {
+    let turned = false;
+    for (const row of rows) turned = this.see(row) || turned;
+    return turned;
+  }
+
   /** True when it opened or closed since it was last seen. */
   see(row: ServiceRow): boolean {
     const before = this.#rows.get(row.name);

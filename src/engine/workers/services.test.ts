@@ -39,21 +39,6 @@ function rowIn(before: (statement: string, count: number) => Promise<unknown>): 
   return { query: answer } as unknown as Database;
 }
 
-function servicesOn(db: Database, lanes: readonly string[]): Services {
-  return new Services({
-    db,
-    clock: manualClock(),
-    log: silentLogger,
-    stages: [],
-    clients: { shop: {} },
-    measures: { called: () => undefined },
-    epoch: () => "1",
-    laneServices: () => lanes,
-    turned: () => undefined,
-    letThrough: async () => false,
-  });
-}
-
 it("a failure that another round is just writing down is known before its visit goes on", async () => {
   const failed = Promise.withResolvers<void>();
   const saving = Promise.withResolvers<void>();
@@ -66,7 +51,18 @@ it("a failure that another round is just writing down is known before its visit 
     saving.resolve();
     await soon();
   });
-  const services = servicesOn(db, []);
+  const services = new Services({
+    db,
+    clock: manualClock(),
+    log: silentLogger,
+    stages: [],
+    clients: { shop: {} },
+    measures: { called: () => undefined },
+    epoch: () => "1",
+    laneServices: () => [],
+    turned: () => undefined,
+    letThrough: async () => false,
+  });
   await services.start();
   const call = services.call(shop, "1", async () => {
     failed.resolve();
@@ -74,15 +70,5 @@ it("a failure that another round is just writing down is known before its visit 
   });
   const standing = await call.catch(() => services.standing("shop"));
   expect(standing).toBe("held");
-  await services.stop();
-});
-
-it("a worker starts beside items that were left waiting for a service which no stage declares", async () => {
-  const services = servicesOn(
-    rowIn(async () => undefined),
-    ["shop"],
-  );
-  await services.start();
-  expect(services.standing("shop")).toBe("well");
   await services.stop();
 });

@@ -122,8 +122,7 @@ export class Services implements Running {
 
   /** Reads how all services stand. True when one opened or closed. */
   async refresh(): Promise<boolean> {
-    const rows = await this.#read();
-    return rows.turned;
+    return (await this.#read()).turned;
   }
 
   /** Refused at once while the breaker is open. Throws faults only, each naming the service. */
@@ -241,9 +240,8 @@ export class Services implements Running {
 
   async #read(): Promise<{ rows: readonly ServiceRow[]; turned: boolean }> {
     const rows = await listServices(this.#ports.db);
-    let turned = false;
-    for (const row of rows) turned = this.#known.see(row) || turned;
-    // Only now: of one that no stage declares, its row alone tells the rules.
+    const turned = this.#known.seeAll(rows);
+    // Only now: of one that stages merely call, the code tells nothing before they do, and the database knows it.
     for (const name of this.#ports.laneServices()) if (this.has(name)) await this.#rowOf(name);
     return { rows, turned };
   }

@@ -109,7 +109,7 @@ export async function openLocal(flags: Flags) {
   // Handing in and trying again need their code, which has a say in both.
   const own = module === undefined ? NOTHING : await loadModule(module);
   const key = once(() => secretKey(config));
-  const apps = await loadApps({ config, own, key });
+  const apps = await loadApps({ config, own, key, keepsTorrents: false });
   const sluice = await openSluice({
     pipelines: apps.loaded.pipelines,
     worker: false,

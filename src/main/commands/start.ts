@@ -38,12 +38,12 @@ interface Start {
 
 export async function startCommand(part: Part, module: string | undefined, flags: Flags, say: Say): Promise<void> {
   const own = module === undefined ? NOTHING : await loadModule(module);
-  if (isChildProcess()) return await visitSuspects(own, flags);
+  if (isChildProcess()) return await visitSuspects(part, own, flags);
   const { config, layers } = await loadConfig(flags);
   if (part === "worker" && config["database.url"] === undefined)
     throw new UsageError("sluice worker needs DATABASE_URL or --database", "sluice up keeps a database of its own");
   const key = once(() => keyOf(config));
-  const apps = await loadApps({ config, own, key });
+  const apps = await loadApps({ config, own, key, keepsTorrents: part === "up" });
   if (part === "worker" && apps.loaded.pipelines.length === 0)
     throw new UsageError("sluice worker needs something to work on", "sluice worker pipelines.ts, or --apps media");
   const [level, format, requests] = [config["log.level"], config["log.format"], config["log.requests"]];
@@ -52,11 +52,12 @@ export async function startCommand(part: Part, module: string | undefined, flags
 }
 
 /** Started by a parent to visit its suspects: it needs the pipelines, and nothing else of what a start is. */
-async function visitSuspects(own: Loaded, flags: Flags): Promise<void> {
+async function visitSuspects(part: Part, own: Loaded, flags: Flags): Promise<void> {
   const { config } = await loadConfig(flags);
   const database = config["database.url"] ?? "./data";
   const tables = once(async () => (await openTables({ database, pooled: config["database.pooled"] })).tables);
-  const { loaded } = await loadApps({ config, own, key: once(() => keyOf(config)), tables });
+  const key = once(() => keyOf(config));
+  const { loaded } = await loadApps({ config, own, key, tables, keepsTorrents: part === "up" });
   await openSluice({ pipelines: loaded.pipelines, services: loaded.services });
 }
 

@@ -140,8 +140,10 @@ function Came({ asked: { request, outcome, sentence } }: { readonly asked: Media
   return (
     <div className="space-y-4">
       <div role="status" className="space-y-1">
-        <p className="font-medium">{texts.outcomes[outcome]}</p>
-        <p dir="auto">{sentence}</p>
+        <p className="font-medium" dir="auto">
+          {sentence}
+        </p>
+        <p>{texts.outcomes[outcome]}</p>
       </div>
       <div className="flex flex-wrap justify-end gap-2">
         <Dialog.Close render={<Button>{texts.another}</Button>} />

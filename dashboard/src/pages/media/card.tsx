@@ -10,13 +10,14 @@ import { StatusBadge } from "./badge.tsx";
 import { Poster } from "./poster.tsx";
 import { readyWords } from "./ready-by.ts";
 import { Squares } from "./squares.tsx";
+import { isUnderWay } from "./standing.ts";
 
 const texts = words.media;
 
 export function Card({ card, tellsOwners }: { readonly card: MediaCard; readonly tellsOwners: boolean }) {
   const { request, title, year, poster, status, counts, progress, readyBy, sentence, owners, createdAt, items } = card;
   const name = texts.title(title, year);
-  const isOpen = status === "PENDING" || status === "PROCESSING";
+  const isOpen = isUnderWay(status);
   return (
     <li className="relative flex gap-3 rounded-lg border border-line bg-panel p-3 focus-within:border-edge hover:border-edge">
       <Poster poster={poster} title={title} />

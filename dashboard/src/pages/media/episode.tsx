@@ -14,7 +14,13 @@ import { dayOf, standingOf } from "./standing.ts";
 
 const texts = words.media.request;
 
-export function Episode({ item }: { readonly item: MediaRequest["items"][number] }) {
+interface Props {
+  readonly item: MediaRequest["items"][number];
+  /** What is said of the request above it: of a film that is the same, and need not be said twice. */
+  readonly told?: string;
+}
+
+export function Episode({ item, told }: Props) {
   const now = useNow();
   const { status, progress, sentence, readyBy, airs } = item;
   const standing = standingOf(item, dayOf(now));
@@ -35,14 +41,12 @@ export function Episode({ item }: { readonly item: MediaRequest["items"][number]
             </span>
           )}
         </p>
-        <p aria-live="polite" dir="auto">
-          {sentence}
-        </p>
+        {sentence === told ? null : <p dir="auto">{sentence}</p>}
         <Link to="/items/$id" params={{ id: item.item }} className={buttonLook("plain")}>
           {texts.openItem}
         </Link>
       </div>
-      <Releases item={item.item} />
+      <Releases item={item.item} told={sentence} />
     </div>
   );
 }

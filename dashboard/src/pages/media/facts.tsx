@@ -10,7 +10,7 @@ import { words } from "../../text/words.ts";
 import { AskFirst } from "../../ui/ask-first.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Ago } from "../../ui/time.tsx";
-import { openOf } from "./standing.ts";
+import { isUnderWay, openOf } from "./standing.ts";
 
 const { request: texts, cancel, remove } = words.media;
 
@@ -51,11 +51,10 @@ function GiveUp({ request: { request, title, status, counts } }: { readonly requ
   const role = me.data?.role;
   if (role !== "admin" && role !== "member") return null;
   const path = `/api/v1/requests/${enc(request)}`;
-  const isOpen = status === "PENDING" || status === "PROCESSING";
   const away = () => void navigate({ to: "/media" });
   return (
     <>
-      {!isOpen ? null : role === "member" ? (
+      {!isUnderWay(status) ? null : role === "member" ? (
         <AskFirst
           label={cancel.leave}
           title={cancel.leaveTitle(title)}

@@ -113,7 +113,7 @@ function Results({ query, kind, onClose }: ResultsProps) {
   );
   return (
     <Panel title={texts.results(query)} aside={close}>
-      <Loaded query={found} what={texts.results(query)}>
+      <Loaded query={found} what={texts.what(kind, query)}>
         {({ entries }) =>
           entries.length === 0 ? (
             <Empty>{texts.none}</Empty>

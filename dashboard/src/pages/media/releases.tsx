@@ -6,6 +6,7 @@ import type { MediaReleases } from "../../../../src/server/contract/wire.ts";
 import { useDeed } from "../../api/deed.ts";
 import { mediaPaths, mediaQueries } from "../../api/media.ts";
 import { words } from "../../text/words.ts";
+import { AskFirst } from "../../ui/ask-first.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Loaded } from "../../ui/panel.tsx";
 import { Ago } from "../../ui/time.tsx";
@@ -15,19 +16,30 @@ import { TakeThis } from "./take.tsx";
 
 const texts = words.media.releases;
 
-export function Releases({ item }: { readonly item: string }) {
+interface Props {
+  readonly item: string;
+  /** What is said of the item beside it, and need not be said twice. */
+  readonly told?: string;
+}
+
+export function Releases({ item, told }: Props) {
   const query = useQuery(mediaQueries.releases(item));
   return (
     <section aria-label={texts.title} className="-mx-4 border-t border-line pt-2">
       <h3 className="px-4 pb-1 text-sm font-semibold text-soft">{texts.title}</h3>
       <Loaded query={query} what={texts.title}>
-        {(releases) => <Found item={item} releases={releases} />}
+        {(releases) => <Found item={item} releases={releases} told={told} />}
       </Loaded>
     </section>
   );
 }
 
-function Found({ item, releases }: { readonly item: string; readonly releases: MediaReleases }) {
+interface FoundProps extends Pick<Props, "item"> {
+  readonly releases: MediaReleases;
+  readonly told: string | undefined;
+}
+
+function Found({ item, releases, told }: FoundProps) {
   const { taken, next, refused, searchedAt, sentence, canChoose } = releases;
   const [chosen, setChosen] = useState<Shown>();
   const onTake = canChoose ? setChosen : undefined;
@@ -35,7 +47,7 @@ function Found({ item, releases }: { readonly item: string; readonly releases: M
     <div className="space-y-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4">
         <p className="min-w-0 grow basis-64" dir="auto">
-          {sentence}{" "}
+          {sentence === told ? null : `${sentence} `}
           <span className="text-sm text-soft">
             {searchedAt === null ? (
               texts.never
@@ -46,7 +58,11 @@ function Found({ item, releases }: { readonly item: string; readonly releases: M
             )}
           </span>
         </p>
-        {canChoose ? <SearchAgain item={item} /> : <p className="text-sm text-soft">{texts.mayNot}</p>}
+        {canChoose ? (
+          <SearchAgain item={item} hasTaken={taken !== null} />
+        ) : (
+          <p className="text-sm text-soft">{texts.mayNot}</p>
+        )}
       </div>
       <Part title={texts.taken} none={texts.takenNone} rows={taken === null ? [] : [taken]} />
       <Part title={texts.next} none={texts.nextNone} rows={next} onTake={onTake} />
@@ -76,15 +92,29 @@ function Part({ title, none, rows, onTake }: PartProps): ReactNode {
   );
 }
 
-function SearchAgain({ item }: { readonly item: string }) {
-  const deed = useDeed();
+/** Asks first where there is something to lose. */
+function SearchAgain({ item, hasTaken }: { readonly item: string; readonly hasTaken: boolean }) {
+  const [isDone, setDone] = useState(false);
+  const deed = useDeed(() => setDone(true));
+  const order = { path: mediaPaths.searchAgain(item) };
   return (
     <div className="space-y-1">
-      <Button disabled={deed.isPending} onClick={() => deed.mutate({ path: mediaPaths.searchAgain(item) })}>
-        {texts.searchAgain}
-      </Button>
+      {hasTaken ? (
+        <AskFirst
+          label={texts.searchAgain}
+          title={texts.searchAgain}
+          about={texts.searchAgainAbout}
+          deed={order}
+          isMild
+          onDone={() => setDone(true)}
+        />
+      ) : (
+        <Button disabled={deed.isPending} onClick={() => deed.mutate(order)}>
+          {texts.searchAgain}
+        </Button>
+      )}
       <p role="status" className="text-sm text-soft">
-        {deed.isSuccess ? texts.searching : ""}
+        {isDone ? texts.searching : ""}
       </p>
       <Wrong error={deed.error} />
     </div>

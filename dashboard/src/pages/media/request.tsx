@@ -15,6 +15,7 @@ import { Facts } from "./facts.tsx";
 import { Poster } from "./poster.tsx";
 import { SeasonGrid } from "./season-grid.tsx";
 import { Counts } from "./squares.tsx";
+import { isUnderWay } from "./standing.ts";
 
 const texts = words.media.request;
 const route = getRouteApi("/inside/media/requests/$request");
@@ -43,7 +44,7 @@ export function MediaRequest() {
 function Head({ request }: { readonly request: Requested }) {
   const { title, year, poster, status, progress, readyBy, sentence, overview, items, kind } = request;
   const name = words.media.title(title, year);
-  const isOpen = status === "PENDING" || status === "PROCESSING";
+  const isOpen = isUnderWay(status);
   return (
     <header className="flex gap-4">
       <Poster poster={poster} title={title} className="w-20 sm:w-36" />
@@ -83,13 +84,13 @@ function Unknown({ unknown }: { readonly unknown: readonly string[] }) {
   );
 }
 
-function Items({ request: { items, kind } }: { readonly request: Requested }) {
+function Items({ request: { items, kind, status, sentence } }: { readonly request: Requested }) {
   const [only] = items;
-  if (only === undefined) return <Empty>{texts.noItems}</Empty>;
+  if (only === undefined) return isUnderWay(status) ? <Empty>{texts.noItems}</Empty> : null;
   if (kind === "series") return <SeasonGrid items={items} />;
   return (
     <Panel title={texts.film}>
-      <Episode item={only} />
+      <Episode item={only} told={sentence} />
     </Panel>
   );
 }

@@ -52,6 +52,8 @@ export function rollUp(
   return { look: of ?? (status === "PENDING" ? "queued" : "working"), of };
 }
 
+export const isUnderWay = (status: MediaCard["status"]): boolean => status === "PENDING" || status === "PROCESSING";
+
 /** What is not over, of a request. */
 export const openOf = ({ total, completed, partly, failed, cancelled }: MediaCard["counts"]): number =>
   Math.max(0, total - completed - partly - failed - cancelled);

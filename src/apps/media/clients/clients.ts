@@ -10,7 +10,7 @@ import {
   tmdb,
   torznab,
 } from "../../../connectors/index.ts";
-import { type Queryable, unavailable } from "../../../engine/index.ts";
+import { type Queryable, SluiceError, unavailable } from "../../../engine/index.ts";
 import { proveHere } from "../place-proof.ts";
 import { clientSecret, indexerSecret, METADATA_SECRET, type SecretKeeper } from "../secrets.ts";
 import {
@@ -54,7 +54,7 @@ function newestMetadata({ db, secrets }: ClientSources): Metadata {
   const newest = new Newest(async () => {
     const tables = await db();
     const row = await findMetadata(tables);
-    return { row, secret: row.has_key ? await secrets.get(METADATA_SECRET, tables) : undefined };
+    return { row, secret: row.has_key ? await opened(secrets, METADATA_SECRET, tables) : undefined };
   }, metadataOf);
   return {
     film: async (...asked) => (await newest.get()).film(...asked),
@@ -69,7 +69,8 @@ function newestMetadata({ db, secrets }: ClientSources): Metadata {
 }
 
 export function metadataOf({ row: { language, url }, secret }: Keyed<MetadataRow>): Metadata {
-  if (secret === undefined) throw notSet("METADATA_NOT_SET", "no key of TMDB is set");
+  // Nobody can be asked for anything until it is; with it set, one look lets all go on.
+  if (secret === undefined) throw unavailable("METADATA_NOT_SET", "no key of TMDB is set", { breaker: "open" });
   return tmdb({
     ...{ service: "metadata", key: secret },
     ...(language === null ? {} : { language }),
@@ -83,7 +84,7 @@ function newestIndexer({ db, secrets }: ClientSources, name: string): Indexer {
     const tables = await db();
     const row = await findIndexer(tables, name);
     if (row === undefined) throw notSet("INDEXER_NOT_SET", `there is no indexer ${name} any more`);
-    return { row, secret: row.has_key ? await secrets.get(indexerSecret(name), tables) : undefined };
+    return { row, secret: row.has_key ? await opened(secrets, indexerSecret(name), tables) : undefined };
   }, indexerOf);
   return {
     caps: async (...asked) => (await newest.get()).caps(...asked),
@@ -110,7 +111,7 @@ function newestDownloadClient({ db, secrets, embedded }: ClientSources, name: st
     const tables = await db();
     const row = await findClient(tables, name);
     if (row === undefined) throw notSet("NO_DOWNLOAD_CLIENT", `there is no download client ${name} any more`);
-    const secret = row.has_password ? await secrets.get(clientSecret(name), tables) : undefined;
+    const secret = row.has_password ? await opened(secrets, clientSecret(name), tables) : undefined;
     return await placedClient({ row, secret }, embedded);
   }, downloadClientOf);
   return {
@@ -135,7 +136,7 @@ export async function placedClient(found: PlacedClient, embedded: EmbeddedPlace)
   const { row } = found;
   if (row.kind !== "embedded" || row.url !== null) return found;
   const own = await embedded();
-  if (own === undefined) throw notSet("NOT_REACHED", "the embedded download client does not run on this machine");
+  if (own === undefined) throw unavailable("NOT_REACHED", "the embedded download client does not run on this machine");
   return { row: { ...row, url: own.url, folder: row.folder ?? own.folder }, secret: own.token };
 }
 
@@ -162,6 +163,16 @@ function torrentsOf({ row: { name, kind, url, username }, secret }: PlacedClient
   if (kind === "embedded") return embeddedTorrents({ ...where, token: secret ?? "" });
   if (username === null) return qbittorrent({ ...where, ...(secret === undefined ? {} : { apiKey: secret }) });
   return qbittorrent({ ...where, username, password: secret ?? "" });
+}
+
+/** A key that this process does not have is nobody's attempt: it is given to it, or the secret is set again. */
+async function opened(secrets: ClientSources["secrets"], name: string, tables: Queryable): Promise<string> {
+  try {
+    return await secrets.get(name, tables);
+  } catch (error) {
+    if (error instanceof SluiceError) throw notSet("SECRET_KEY", error.message);
+    throw error;
+  }
 }
 
 /** Somebody has to set it; until then nothing is lost, and no other service is blamed. */

@@ -1,7 +1,7 @@
 // What has to be true of a download before the next stage may have it.
 
 import { notWhole } from "../../../connectors/index.ts";
-import { back, type Gate, transient } from "../../../engine/index.ts";
+import { back, Fault, type Gate, transient } from "../../../engine/index.ts";
 import { type Found, giveBack } from "../found.ts";
 import type { MediaPorts } from "../ports.ts";
 import type { WantedItem } from "../wanted.ts";
@@ -24,9 +24,14 @@ export function downloadGates({ fileBytes, probe }: MediaPorts): readonly Downlo
     if (here !== bytes) throw transient("FILE_INCOMPLETE", `${path} has ${here} bytes, and the torrent says ${bytes}`);
   };
   const wholeVideo: DownloadGate = async ({ out, signal }) => {
-    const facts = await probe.facts(downloadOf(out).path, signal);
-    const wrong = notWhole(facts);
+    const wrong = await probe.facts(downloadOf(out).path, signal).then(notWhole, unreadable);
     return wrong === null ? undefined : back("search", giveBack(out.search, `it is no whole film: ${wrong}`));
   };
   return [sourceExists, downloadComplete, wholeVideo];
+}
+
+/** What cannot be read as a film is no fault of the item's: another release may be one. */
+function unreadable(error: unknown): string {
+  if (error instanceof Fault && error.kind === "permanent") return error.message;
+  throw error;
 }

@@ -1,7 +1,7 @@
 // Asking all indexers at once. What one of them said a short while ago, to whomever, is not asked for again.
 
 import type { Indexer, Wanted as Question, Release } from "../../../connectors/index.ts";
-import { Fault, type Visit } from "../../../engine/index.ts";
+import { Fault, unavailable, type Visit } from "../../../engine/index.ts";
 import { toMilliseconds } from "../../../kit/index.ts";
 import { OFFERED_MOST, type Offered, type RefusedRelease } from "../found.ts";
 import type { MediaPorts } from "../ports.ts";
@@ -35,7 +35,10 @@ export async function askIndexers(
   { store, services, limits }: MediaPorts,
   { question, isAnew, except }: Ask,
 ): Promise<Answered> {
-  const asked = (await store.indexers()).filter(({ name }) => !except.includes(name));
+  const known = await store.indexers();
+  // Nothing was searched: that is not "all answered, and nothing fits".
+  if (known.length === 0) throw unavailable("NO_INDEXER", "no indexer is set up and switched on", { breaker: "none" });
+  const asked = known.filter(({ name }) => !except.includes(name));
   const freshMs = toMilliseconds(limits.answersFresh, "answersFresh");
   const answers = await Promise.allSettled(
     asked.map(({ name }) => {

@@ -49,7 +49,7 @@ async function place(
   const looked = `looked for ${where.folder} here`;
   const proof = await placeProof(where);
   if ("why" in proof) return steps.bad(looked, proof.why, proof.code);
-  const missing = await missingOf(steps, client, where, isThere);
+  const missing = await steps.need(looked, () => missingOf(steps, client, where, isThere));
   if (missing === null) return steps.well(looked, `${proof.ours} is there and can be read`);
   if (missing === "") return steps.well(looked, `${proof.ours} is there, with what it has downloaded for us`);
   steps.bad(

@@ -2,7 +2,7 @@
 
 import { createRoute } from "@hono/zod-openapi";
 import type { MediaApp } from "../../../apps/media/index.ts";
-import type { Tables } from "../../../engine/index.ts";
+import type { Sluice } from "../../../engine/index.ts";
 import { answers, jsonBody } from "../../contract/common.ts";
 import { done, list, whole } from "../../contract/done.ts";
 import {
@@ -15,17 +15,18 @@ import {
 } from "../../contract/media/settings.ts";
 import { tablesFor, toldDone } from "../../http/dry-run.ts";
 import type { Routes } from "../../http/routes.ts";
+import { lookAgain } from "./look-again.ts";
 
 const PATH = "/api/v1/media/clients";
 const tags = ["media settings"];
 
-export function addClientRoutes(routes: Routes, tables: Tables, media: MediaApp): void {
-  addList(routes, tables, media);
-  addChanges(routes, tables, media);
-  addTest(routes, tables, media);
+export function addClientRoutes(routes: Routes, sluice: Sluice, media: MediaApp): void {
+  addList(routes, sluice, media);
+  addChanges(routes, sluice, media);
+  addTest(routes, sluice, media);
 }
 
-function addList(routes: Routes, tables: Tables, { settings: { clients } }: MediaApp): void {
+function addList(routes: Routes, sluice: Sluice, { settings: { clients } }: MediaApp): void {
   routes.add(
     "admin",
     createRoute({
@@ -35,11 +36,11 @@ function addList(routes: Routes, tables: Tables, { settings: { clients } }: Medi
       summary: "The download clients, the preferred first",
       responses: answers("The download clients, 50 at most", list(clientView)),
     }),
-    async (c) => c.json(whole((await clients.list(tables)).map(toClientView)), 200),
+    async (c) => c.json(whole((await clients.list(sluice.tables)).map(toClientView)), 200),
   );
 }
 
-function addChanges(routes: Routes, tables: Tables, { settings: { clients } }: MediaApp): void {
+function addChanges(routes: Routes, sluice: Sluice, { settings: { clients } }: MediaApp): void {
   routes.add(
     "admin",
     createRoute({
@@ -53,9 +54,10 @@ function addChanges(routes: Routes, tables: Tables, { settings: { clients } }: M
     }),
     async (c) => {
       const { name } = c.req.valid("param");
-      const set = await tablesFor(c, tables).transaction((tx) => clients.set(tx, name, c.req.valid("json")));
+      const set = await tablesFor(c, sluice.tables).transaction((tx) => clients.set(tx, name, c.req.valid("json")));
       const { kind, url, folder, is_on: on } = set;
       c.set("deed", { action: "media.client.set", subject: name, detail: { kind, url, folder, on } });
+      await lookAgain(c, sluice, `torrents:${name}`);
       return c.json(toClientView(set), 200);
     },
   );
@@ -71,14 +73,14 @@ function addChanges(routes: Routes, tables: Tables, { settings: { clients } }: M
     }),
     async (c) => {
       const { name } = c.req.valid("param");
-      await tablesFor(c, tables).transaction((tx) => clients.drop(tx, name));
+      await tablesFor(c, sluice.tables).transaction((tx) => clients.drop(tx, name));
       c.set("deed", { action: "media.client.remove", subject: name });
       return c.json(toldDone(c, `Would remove download client ${name}.`), 200);
     },
   );
 }
 
-function addTest(routes: Routes, tables: Tables, { settings: { clients }, tests }: MediaApp): void {
+function addTest(routes: Routes, sluice: Sluice, { settings: { clients }, tests }: MediaApp): void {
   routes.add(
     "admin",
     createRoute({
@@ -94,12 +96,14 @@ function addTest(routes: Routes, tables: Tables, { settings: { clients }, tests 
     async (c) => {
       const { name } = c.req.valid("param");
       const given = c.req.valid("json");
-      const keyed = await clients.keyed(tables, name, given.kind === undefined ? undefined : given);
+      const isSaved = given.kind === undefined;
+      const keyed = await clients.keyed(sluice.tables, name, isSaved ? undefined : given);
       const { url } = keyed.row;
       const where = url ?? "the embedded client";
       if (c.get("isDry"))
         return c.json(toTested(undefined, `Would sign in to ${where}, and look for its folder here.`), 200);
       const tested = await tests.client(keyed);
+      if (tested.ok && isSaved) await lookAgain(c, sluice, `torrents:${name}`);
       c.set("deed", { action: "media.client.test", subject: name, detail: { url, ok: tested.ok } });
       return c.json(toTested(tested), 200);
     },

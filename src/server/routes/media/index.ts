@@ -12,5 +12,5 @@ export function addMediaRoutes(routes: Routes, sluice: Sluice, app: MediaApp): v
   addTitleRoutes(routes, sluice, app);
   addMediaRequestRoutes(routes, sluice, app);
   addReleaseRoutes(routes, sluice);
-  addMediaSettingRoutes(routes, sluice.tables, app);
+  addMediaSettingRoutes(routes, sluice, app);
 }

@@ -2,7 +2,7 @@
 
 import { createRoute } from "@hono/zod-openapi";
 import type { MediaApp } from "../../../apps/media/index.ts";
-import type { Tables } from "../../../engine/index.ts";
+import type { Sluice } from "../../../engine/index.ts";
 import { answers, jsonBody } from "../../contract/common.ts";
 import { done, list, whole } from "../../contract/done.ts";
 import {
@@ -15,17 +15,18 @@ import {
 } from "../../contract/media/settings.ts";
 import { tablesFor, toldDone } from "../../http/dry-run.ts";
 import type { Routes } from "../../http/routes.ts";
+import { lookAgain } from "./look-again.ts";
 
 const PATH = "/api/v1/media/indexers";
 const tags = ["media settings"];
 
-export function addIndexerRoutes(routes: Routes, tables: Tables, media: MediaApp): void {
-  addList(routes, tables, media);
-  addChanges(routes, tables, media);
-  addTest(routes, tables, media);
+export function addIndexerRoutes(routes: Routes, sluice: Sluice, media: MediaApp): void {
+  addList(routes, sluice, media);
+  addChanges(routes, sluice, media);
+  addTest(routes, sluice, media);
 }
 
-function addList(routes: Routes, tables: Tables, { settings: { indexers } }: MediaApp): void {
+function addList(routes: Routes, sluice: Sluice, { settings: { indexers } }: MediaApp): void {
   routes.add(
     "admin",
     createRoute({
@@ -35,11 +36,11 @@ function addList(routes: Routes, tables: Tables, { settings: { indexers } }: Med
       summary: "The indexers that are searched, the preferred first",
       responses: answers("The indexers, 200 at most", list(indexerView)),
     }),
-    async (c) => c.json(whole((await indexers.list(tables)).map(toIndexerView)), 200),
+    async (c) => c.json(whole((await indexers.list(sluice.tables)).map(toIndexerView)), 200),
   );
 }
 
-function addChanges(routes: Routes, tables: Tables, { settings: { indexers } }: MediaApp): void {
+function addChanges(routes: Routes, sluice: Sluice, { settings: { indexers } }: MediaApp): void {
   routes.add(
     "admin",
     createRoute({
@@ -53,9 +54,10 @@ function addChanges(routes: Routes, tables: Tables, { settings: { indexers } }: 
     }),
     async (c) => {
       const { name } = c.req.valid("param");
-      const set = await tablesFor(c, tables).transaction((tx) => indexers.set(tx, name, c.req.valid("json")));
+      const set = await tablesFor(c, sluice.tables).transaction((tx) => indexers.set(tx, name, c.req.valid("json")));
       const { url, has_key: hasKey, is_on: on } = set;
       c.set("deed", { action: "media.indexer.set", subject: name, detail: { url, hasKey, on } });
+      await lookAgain(c, sluice, `indexer:${name}`);
       return c.json(toIndexerView(set), 200);
     },
   );
@@ -71,14 +73,14 @@ function addChanges(routes: Routes, tables: Tables, { settings: { indexers } }: 
     }),
     async (c) => {
       const { name } = c.req.valid("param");
-      await tablesFor(c, tables).transaction((tx) => indexers.drop(tx, name));
+      await tablesFor(c, sluice.tables).transaction((tx) => indexers.drop(tx, name));
       c.set("deed", { action: "media.indexer.remove", subject: name });
       return c.json(toldDone(c, `Would remove indexer ${name}.`), 200);
     },
   );
 }
 
-function addTest(routes: Routes, tables: Tables, { settings: { indexers }, tests }: MediaApp): void {
+function addTest(routes: Routes, sluice: Sluice, { settings: { indexers }, tests }: MediaApp): void {
   routes.add(
     "admin",
     createRoute({
@@ -94,10 +96,12 @@ function addTest(routes: Routes, tables: Tables, { settings: { indexers }, tests
     async (c) => {
       const { name } = c.req.valid("param");
       const given = c.req.valid("json");
-      const keyed = await indexers.keyed(tables, name, given.url === undefined ? undefined : given);
+      const isSaved = given.url === undefined;
+      const keyed = await indexers.keyed(sluice.tables, name, isSaved ? undefined : given);
       if (c.get("isDry"))
         return c.json(toTested(undefined, `Would ask ${keyed.row.url} what it can search, and search it once.`), 200);
       const tested = await tests.indexer(keyed);
+      if (tested.ok && isSaved) await lookAgain(c, sluice, `indexer:${name}`);
       c.set("deed", { action: "media.indexer.test", subject: name, detail: { url: keyed.row.url, ok: tested.ok } });
       return c.json(toTested(tested), 200);
     },

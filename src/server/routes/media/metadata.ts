@@ -2,16 +2,17 @@
 
 import { createRoute } from "@hono/zod-openapi";
 import type { MediaApp } from "../../../apps/media/index.ts";
-import type { Tables } from "../../../engine/index.ts";
+import type { Sluice } from "../../../engine/index.ts";
 import { answers, jsonBody } from "../../contract/common.ts";
 import { mediaTested, metadataSetting, metadataView, toMetadataView, toTested } from "../../contract/media/settings.ts";
 import { tablesFor } from "../../http/dry-run.ts";
 import type { Routes } from "../../http/routes.ts";
+import { lookAgain } from "./look-again.ts";
 
 const PATH = "/api/v1/media/metadata";
 const tags = ["media settings"];
 
-export function addMetadataRoutes(routes: Routes, tables: Tables, media: MediaApp): void {
+export function addMetadataRoutes(routes: Routes, sluice: Sluice, media: MediaApp): void {
   const { metadata } = media.settings;
   routes.add(
     "admin",
@@ -22,7 +23,7 @@ export function addMetadataRoutes(routes: Routes, tables: Tables, media: MediaAp
       summary: "Where titles and air dates come from",
       responses: answers("The metadata service", metadataView),
     }),
-    async (c) => c.json(toMetadataView(await metadata.get(tables)), 200),
+    async (c) => c.json(toMetadataView(await metadata.get(sluice.tables)), 200),
   );
   routes.add(
     "admin",
@@ -36,16 +37,17 @@ export function addMetadataRoutes(routes: Routes, tables: Tables, media: MediaAp
       responses: answers("The metadata service", metadataView),
     }),
     async (c) => {
-      const set = await tablesFor(c, tables).transaction((tx) => metadata.set(tx, c.req.valid("json")));
+      const set = await tablesFor(c, sluice.tables).transaction((tx) => metadata.set(tx, c.req.valid("json")));
       const { url, language, has_key: hasKey } = set;
       c.set("deed", { action: "media.metadata.set", subject: "metadata", detail: { url, language, hasKey } });
+      await lookAgain(c, sluice, "metadata");
       return c.json(toMetadataView(set), 200);
     },
   );
-  addTest(routes, tables, media);
+  addTest(routes, sluice, media);
 }
 
-function addTest(routes: Routes, tables: Tables, { settings: { metadata }, tests }: MediaApp): void {
+function addTest(routes: Routes, sluice: Sluice, { settings: { metadata }, tests }: MediaApp): void {
   routes.add(
     "admin",
     createRoute({
@@ -60,10 +62,12 @@ function addTest(routes: Routes, tables: Tables, { settings: { metadata }, tests
     }),
     async (c) => {
       const given = c.req.valid("json");
-      const keyed = await metadata.keyed(tables, given.language === undefined ? undefined : given);
+      const isSaved = given.language === undefined;
+      const keyed = await metadata.keyed(sluice.tables, isSaved ? undefined : given);
       const where = keyed.row.url ?? "TMDB";
       if (c.get("isDry")) return c.json(toTested(undefined, `Would search ${where} for a film, with the key.`), 200);
       const tested = await tests.metadata(keyed);
+      if (tested.ok && isSaved) await lookAgain(c, sluice, "metadata");
       c.set("deed", { action: "media.metadata.test", subject: "metadata", detail: { url: where, ok: tested.ok } });
       return c.json(toTested(tested), 200);
     },

@@ -1,0 +1,188 @@
+// Where files are taken to: a folder, a little SFTP server of our own, and the distribution's sshd.
+
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import ssh2 from "ssh2";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
+import { SftpServer } from "../../sandbox/media/sftp-server.ts";
+import { SshdProcess } from "../../sandbox/media/sshd-process.ts";
+import { temporaryFolder } from "../../sandbox/temporary-folder.ts";
+import { destinationContract, partPath, remoteDestinationContract } from "../../src/connectors/index.ts";
+import {
+  folderWorld,
+  littleServerClient,
+  littleServerWorld,
+  OutBox,
+  sshdClient,
+  sshdWorld,
+} from "../support/destination-worlds.ts";
+import { FolderOnDisk } from "../support/folder-on-disk.ts";
+import { Line } from "../support/line.ts";
+
+const box = new OutBox();
+const home = temporaryFolder("sluice-destinations");
+const everything = [...destinationContract, ...remoteDestinationContract];
+
+const openFiles = () =>
+  readdirSync("/proc/self/fd").flatMap((fd) => {
+    const path = `/proc/self/fd/${fd}`;
+    return existsSync(path) ? [readlinkSync(path)] : [];
+  });
+
+function folder(name: string): FolderOnDisk {
+  mkdirSync(join(home, name), { mode: 0o755 });
+  return new FolderOnDisk(join(home, name));
+}
+
+afterAll(() => {
+  box.empty();
+  rmSync(home, { recursive: true });
+});
+
+describe("a folder", () => {
+  const disk = folder("folder");
+  beforeEach(() => disk.empty());
+  afterAll(() => disk.empty());
+
+  test.each(destinationContract)("keeps the contract: $name", ({ run }) => run(folderWorld(disk, box.file)));
+
+  it("does not follow a link that lies where a part would be written", async () => {
+    const parcel = { file: await box.file(Buffer.alloc(10)), to: "film.mkv", id: "a1" };
+    const elsewhere = join(home, "elsewhere");
+    writeFileSync(elsewhere, "mine");
+    symlinkSync(elsewhere, join(disk.root, partPath(parcel)));
+    await expect(folderWorld(disk, box.file).client.send(parcel)).rejects.toMatchObject({ code: "ELOOP" });
+    expect(readFileSync(elsewhere, "utf8")).toBe("mine");
+  });
+});
+
+describe("a little SFTP server", () => {
+  const disk = folder("little");
+  const server = new SftpServer({ root: disk.root });
+  const world = () => littleServerWorld(server, disk, box.file);
+  const parcel = async (bytes: number) => ({ file: await box.file(Buffer.alloc(bytes, 7)), to: "film.mkv", id: "a1" });
+  beforeAll(() => server.up());
+  afterAll(() => server.down());
+  beforeEach(() => {
+    for (const name of Object.keys(server.troubles)) Reflect.deleteProperty(server.troubles, name);
+    disk.empty();
+  });
+
+  test.each(everything)("keeps the contract: $name", ({ run }) => run(world()));
+
+  it("that says all was written and stored something else is not believed, and the part is removed", async () => {
+    server.troubles.storesZeros = true;
+    await expect(world().client.send(await parcel(2_000_000))).rejects.toMatchObject({ code: "WRONG_BYTES" });
+    expect(disk.paths()).toEqual([]);
+  });
+
+  it("has no connection, file or timer of ours left after an abort", async () => {
+    const busy = () =>
+      process.getActiveResourcesInfo().filter((name) => /Timeout|TCPSocketWrap|FSReq/.test(name)).length;
+    const before = busy();
+    const controller = new AbortController();
+    server.troubles.slowMs = 5;
+    const sent = await parcel(5_000_000);
+    const sending = world().client.send(sent, {
+      signal: controller.signal,
+      onBytes: () => controller.abort(new Error("enough")),
+    });
+    await expect(sending).rejects.toThrow("enough");
+    await vi.waitFor(() => {
+      expect(server.connections).toBe(0);
+      expect(busy()).toBeLessThanOrEqual(before);
+      expect(openFiles()).not.toContain(sent.file);
+    });
+  });
+
+  it("is not slower than it is told to be, nor much faster", async () => {
+    const started = performance.now();
+    const paced = littleServerClient(server, { bytesPerSecond: 2_000_000 });
+    await paced.send(await parcel(2_000_000));
+    expect(performance.now() - started).toBeGreaterThan(900);
+  });
+
+  it("that is slow is waited for, as long as it answers now and then", async () => {
+    server.troubles.slowMs = 150;
+    const { bytes } = await world()
+      .as({ idleMs: 1_000 })
+      .send(await parcel(1_500_000));
+    expect(bytes).toBe(1_500_000);
+  });
+
+  it("lets in by a key too, and one that cannot be read opens nothing", async () => {
+    const keys = ssh2.utils.generateKeyPairSync("ed25519");
+    const keyed = new SftpServer({ root: disk.root, authorizedKey: keys.public });
+    await keyed.up();
+    const as = (privateKey: string) => littleServerClient(keyed, { password: undefined, privateKey });
+    expect(await as(keys.private).about()).toMatchObject({
+      kind: "sftp",
+      isAtomic: false,
+      hasSync: false,
+      freeBytes: null,
+    });
+    await expect(as("no key").about()).rejects.toMatchObject({
+      code: "AUTH",
+      message: expect.stringContaining("read"),
+    });
+    await keyed.down();
+  });
+
+  it("without the folder that is set is not reached, whatever its disk would take", async () => {
+    const lost = littleServerClient(server, { root: "/not mounted" });
+    await expect(lost.send(await parcel(10))).rejects.toMatchObject({ kind: "unavailable", code: "NOT_REACHED" });
+    expect(disk.paths()).toEqual([]);
+  });
+
+  it("at an address that only serves attacks is not gone to", async () => {
+    const metadata = littleServerClient(server, { host: "169.254.169.254" });
+    await expect(metadata.about()).rejects.toMatchObject({ kind: "unavailable", code: "EGRESS_REFUSED" });
+  });
+});
+
+describe("a real sshd", () => {
+  const disk = new FolderOnDisk(join(home, "sshd", "files"));
+  mkdirSync(join(home, "sshd"), { mode: 0o711 });
+  const sshd = new SshdProcess(join(home, "sshd"));
+  const line = new Line(() => sshd.port);
+  beforeAll(async () => {
+    await sshd.start();
+    await line.up();
+  });
+  beforeEach(() => disk.empty());
+  afterAll(async () => {
+    disk.empty();
+    await line.down();
+    await sshd.stop();
+  });
+
+  test.each(everything)("keeps the contract: $name", ({ run }) => run(sshdWorld(sshd, line, disk, box.file)));
+
+  it("replaces a name in one step, and writes out what it was sent", async () => {
+    expect(await sshdClient(sshd, line).about()).toMatchObject({ root: disk.root, isAtomic: true, hasSync: true });
+  });
+
+  it("killed in the middle is a lost line, and goes on where it was when it is back", async () => {
+    const film = Buffer.alloc(5_000_000, "a film ");
+    const parcel = { file: await box.file(film), to: "film.mkv", id: "a1" };
+    const client = sshdClient(sshd, line);
+    const onBytes = (bytes: number) => bytes > 3_000_000 && line.cut();
+    await expect(client.send(parcel, { onBytes })).rejects.toMatchObject({
+      kind: "transient",
+      code: "CONNECTION_LOST",
+    });
+    await sshd.stop();
+    await expect(client.send(parcel)).rejects.toMatchObject({ kind: "unavailable", code: "NOT_REACHED" });
+    await sshd.start();
+    expect((await client.send(parcel)).sentBytes).toBeLessThanOrEqual(2_000_000);
+  });
+});

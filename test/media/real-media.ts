@@ -1,0 +1,91 @@
+// The media pipelines with clients of real services, by their addresses alone: so that another process can have the same.
+
+import { lstat } from "node:fs/promises";
+import {
+  type DownloadClient,
+  type MediaLimits,
+  mediaPipelines,
+  mediaStore,
+  Setbacks,
+} from "../../src/apps/media/index.ts";
+import { embeddedTorrents, qbittorrent, type Torrents, tmdb, torznab, videoProbe } from "../../src/connectors/index.ts";
+import { openSluice, type Sluice } from "../../src/engine/index.ts";
+
+export interface RealPlaces {
+  readonly database: string;
+  readonly metadata: { readonly url: string; readonly key: string };
+  readonly indexers: Readonly<Record<string, { readonly url: string; readonly apiKey: string }>>;
+  readonly client: QbittorrentPlace | EmbeddedPlace;
+  /** Where downloads go. */
+  readonly folder: string;
+}
+interface QbittorrentPlace {
+  readonly kind: "qbittorrent";
+  readonly url: string;
+  readonly username: string;
+  readonly password: string;
+}
+interface EmbeddedPlace {
+  readonly kind: "embedded";
+  readonly url: string;
+  readonly token: string;
+}
+
+/** Those that somebody can wait for. */
+export const QUICK_LIMITS: Partial<MediaLimits> = {
+  ...{ every: "500ms", stallNever: "6s", stallStopped: "6s", indexerRate: "100/s" },
+  backoff: { base: "1s", cap: "2s", jitter: "0%" },
+  breaker: { failures: 1, items: 1, cooldown: "2s" },
+};
+
+const SERVICE = "torrents:main";
+
+export function torrentsAt({ client }: Pick<RealPlaces, "client">): Torrents {
+  if (client.kind === "embedded")
+    return embeddedTorrents({ service: SERVICE, baseUrl: client.url, token: client.token });
+  const { url, username, password } = client;
+  return qbittorrent({ service: SERVICE, baseUrl: url, username, password });
+}
+
+export interface RealMedia {
+  readonly sluice: Sluice;
+  readonly media: ReturnType<typeof mediaPipelines>["media"];
+  readonly series: ReturnType<typeof mediaPipelines>["series"];
+}
+
+export async function openRealMedia(
+  places: RealPlaces,
+  limits: Partial<MediaLimits> = QUICK_LIMITS,
+  torrents: Torrents = torrentsAt(places),
+): Promise<RealMedia> {
+  let sluice: Sluice | undefined;
+  const store = mediaStore(async () => {
+    if (sluice === undefined) throw new Error("not open");
+    return sluice.tables;
+  });
+  const { media, series } = mediaPipelines({ store, probe: videoProbe(), fileBytes }, limits);
+  const client: DownloadClient = {
+    torrents,
+    place: async () => ({ folder: places.folder, paths: [] }),
+    setbacks: new Setbacks(),
+  };
+  sluice = await openSluice({
+    pipelines: [media, series],
+    database: places.database,
+    services: {
+      metadata: tmdb({ key: places.metadata.key, baseUrl: places.metadata.url }),
+      indexer: (name: string) => {
+        const { url = "", apiKey = "" } = places.indexers[name] ?? {};
+        const where = { service: `indexer:${name}`, baseUrl: url, apiKey };
+        return torznab({ ...where, links: "lan", limits: { totalMs: 3_000 } });
+      },
+      torrents: () => client,
+    },
+  });
+  return { sluice, media, series };
+}
+
+async function fileBytes(file: string): Promise<number | null> {
+  const found = await lstat(file).catch(() => null);
+  return found?.isFile() === true ? found.size : null;
+}
