@@ -33,7 +33,8 @@ export async function mediaOnce(world: MediaWorld, { items = FILMS, over }: Once
   ]);
   if (over.aborted) return { lost: [], sentence: "" };
   const views = await Promise.all((await lines(world)).map(({ id }) => sluice.item(id)));
-  const lost = (await Promise.all(views.map((view) => wrongWith(world, view)))).flatMap((wrong) => wrong ?? []);
+  const lost: string[] = [];
+  for (const view of views) lost.push(...(await wrongWith(world, view)));
   const sentence = `All ${views.length} files are what was asked for, by their checksums.`;
   return { lost: views.length < items ? [...lost, "not everything was begun"] : lost, sentence };
 }
@@ -73,11 +74,11 @@ async function killClient(world: MediaWorld, screen: Screen, isOver: AbortSignal
   screen.say("the download client is started again, and goes on from what was on the disk");
 }
 
-/** Tells what came of it; undefined where nothing is wrong. */
-async function wrongWith({ sluice, stock }: MediaWorld, view: ItemView): Promise<string | undefined> {
-  if (view.state !== "done") return `${view.title}: ${(await sluice.explain(view.id)).sentence}`;
+/** Tells what came of it, and answers with what is wrong. */
+async function wrongWith({ sluice, stock }: MediaWorld, view: ItemView): Promise<readonly string[]> {
+  if (view.state !== "done") return [`${view.title}: ${(await sluice.explain(view.id)).sentence}`];
   const { wrong, sha256, infohash } = await judge(stock, view);
-  if (wrong !== null) return wrong;
+  if (wrong !== null) return [wrong];
   console.log(`  ${view.title}\n    sha256 ${sha256}  from ${stock.release(infohash)?.name ?? infohash}`);
-  return undefined;
+  return [];
 }
