@@ -8,12 +8,12 @@ import { InputError, type Logger, SluiceError } from "../src/engine/index.ts";
 import { dashboardFolder } from "../src/main/dashboard-folder.ts";
 import { packageVersion } from "../src/main/version.ts";
 import { demoAdmin } from "./demo/credentials.ts";
-import { live } from "./demo/live.ts";
-import { once } from "./demo/once.ts";
+import { filmsShow } from "./demo/films.ts";
+import { mediaShow } from "./demo/media.ts";
 import { type DemoOptions, demoOptions, HELP, USUAL_PORT } from "./demo/options.ts";
-import { films, TARGETS } from "./pipeline.ts";
+import type { Show } from "./demo/show.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
-import { startWorld, type World, type WorldOptions } from "./world.ts";
+import type { World, WorldOptions } from "./world.ts";
 
 const PORTS_TRIED = 10;
 const INTERRUPTED = 130;
@@ -34,34 +34,38 @@ async function main(): Promise<number> {
     return 0;
   }
   const over = interruption();
-  const stages = films.stages.map(({ name }) => name).join(" → ");
-  console.log(`Sluice demo: films through ${stages} (${TARGETS.join(", ")})`);
   if (!options.isOnce) buildDashboard();
   const folder = options.folder === undefined ? temporaryFolder("sluice-demo") : resolve(options.folder);
   mkdirSync(folder, { recursive: true });
   try {
-    return await run(options, folder, over);
+    return options.world === "media"
+      ? await run(mediaShow, options, folder, over)
+      : await run(filmsShow, options, folder, over);
   } finally {
     if (options.folder === undefined) rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function run(options: DemoOptions, folder: string, over: AbortSignal): Promise<number> {
+async function run<W extends World>(show: Show<W>, options: DemoOptions, folder: string, over: AbortSignal) {
+  console.log(`Sluice demo: ${show.title}`);
   const admin = demoAdmin(folder);
   const started = performance.now();
-  console.log("  a database, five services, a worker and a server are being started");
+  console.log(`  ${show.parts} are being started`);
   const base = { folder, admin, log: logTo(join(folder, "demo.log")), version: await packageVersion() };
-  const world = await startSomewhere(options, { ...base, dashboard: options.isOnce ? undefined : dashboardFolder() });
+  const world = await startSomewhere(show, options, {
+    ...base,
+    dashboard: options.isOnce ? undefined : dashboardFolder(),
+  });
   try {
     console.log(`  all of it is up after ${((performance.now() - started) / 1_000).toFixed(1)} s`);
     if (!options.isOnce) {
-      await live(world, admin, over);
+      await show.live(world, admin, over);
       console.log("\n  ending everything");
       return 0;
     }
-    const lost = await once(world, { items: options.items, folder, over });
+    const { lost, sentence } = await show.once(world, { items: options.items, folder, over });
     if (over.aborted) return INTERRUPTED;
-    if (lost.length === 0) console.log(`All ${options.items} films are at all ${TARGETS.length} targets, each once.`);
+    if (lost.length === 0) console.log(sentence);
     else console.error(`Something is lost:\n  ${lost.join("\n  ")}${lastWords(world)}`);
     return lost.length === 0 ? 0 : 1;
   } finally {
@@ -70,17 +74,21 @@ async function run(options: DemoOptions, folder: string, over: AbortSignal): Pro
 }
 
 /** Where a port was named it is that one or none; else the usual one or one of the next, and without a browser any. */
-async function startSomewhere({ port, isOnce }: DemoOptions, world: Omit<WorldOptions, "port">): Promise<World> {
-  if (port !== undefined || isOnce) return await startWorld({ ...world, port: port ?? 0 });
+async function startSomewhere<W extends World>(
+  show: Show<W>,
+  { port, isOnce }: DemoOptions,
+  world: Omit<WorldOptions, "port">,
+): Promise<W> {
+  if (port !== undefined || isOnce) return await show.start({ ...world, port: port ?? 0 });
   for (let next = USUAL_PORT; next < USUAL_PORT + PORTS_TRIED; next += 1) {
     try {
-      return await startWorld({ ...world, port: next });
+      return await show.start({ ...world, port: next });
     } catch (error) {
       if (!(error instanceof SluiceError) || error.code !== "CANNOT_LISTEN") throw error;
       console.log(`  port ${next} is taken; trying the next one`);
     }
   }
-  return await startWorld({ ...world, port: 0 });
+  return await show.start({ ...world, port: 0 });
 }
 
 /** Only where what was built is older than what it is made of. */

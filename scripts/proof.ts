@@ -58,6 +58,11 @@ const steps: readonly Step[] = [
     command: ["node", "test/media/stall-cli.ts"],
     limitSeconds: 600,
   },
+  {
+    name: "five hundred requests under random faults",
+    command: ["node", "test/media/requests-cli.ts", "--requests", "500", "--minutes", "10"],
+    limitSeconds: 1800,
+  },
   { name: "mutants", command: ["node", "test/mutants/cli.ts"], limitSeconds: 7200 },
 ];
 

@@ -10,9 +10,19 @@ const steps: readonly Step[] = [
   { name: "import direction", command: ["npm", "run", "--silent", "imports"], limitSeconds: 60 },
   { name: "tests", command: ["vitest", "run"], limitSeconds: 1800, counts: "vitest" },
   { name: "demo", command: ["npm", "run", "--silent", "demo", "--", "--once"], limitSeconds: 180 },
+  {
+    name: "demo of media",
+    command: ["npm", "run", "--silent", "demo", "--", "--world", "media", "--once"],
+    limitSeconds: 240,
+  },
   // Short runs of the long proofs; their long runs stand in proof.ts.
   { name: "simulation", command: ["node", "test/simulation/cli.ts", "--seeds", "40"], limitSeconds: 300 },
   { name: "chaos", command: ["node", "test/chaos/cli.ts", "--seconds", "20"], limitSeconds: 300 },
+  {
+    name: "requests under faults",
+    command: ["node", "test/media/requests-cli.ts", "--requests", "40", "--seconds", "25"],
+    limitSeconds: 420,
+  },
   { name: "mutants", command: ["node", "test/mutants/cli.ts", "--sample", "12"], limitSeconds: 420 },
 ];
 

@@ -10,18 +10,19 @@ import { film, filmKey } from "./titles.ts";
 describe("what is typed", () => {
   it("is nothing, or what the help says", () => {
     expect(demoOptions([])).toEqual({
-      ...{ isHelp: false, isOnce: false, port: undefined, folder: undefined, items: 6 },
+      ...{ isHelp: false, isOnce: false, port: undefined, folder: undefined, items: undefined, world: "films" },
     });
-    expect(demoOptions(["--once", "--items", "3", "--port", "0", "--folder", "x"])).toEqual({
-      ...{ isHelp: false, isOnce: true, port: 0, folder: "x", items: 3 },
+    expect(demoOptions(["--once", "--items", "3", "--port", "0", "--folder", "x", "--world", "media"])).toEqual({
+      ...{ isHelp: false, isOnce: true, port: 0, folder: "x", items: 3, world: "media" },
     });
-    for (const flag of ["--once", "--items", "--port", "--folder", "--help"]) expect(HELP).toContain(flag);
+    for (const flag of ["--once", "--items", "--port", "--folder", "--world", "--help"]) expect(HELP).toContain(flag);
   });
 
   it.each([
     [["--twice"], "--twice"],
     [["--port", "http"], '--port is a whole number from 0 to 65535, got "http"'],
-    [["--items", "0"], "--items is a whole number from 1 to 50"],
+    [["--items", "0"], "--items is a whole number from 1 to 20"],
+    [["--world", "moon"], '--world is films or media, got "moon"'],
   ])("%j is refused in words", (argv, words) => {
     expect(() => demoOptions(argv)).toThrow(words);
   });

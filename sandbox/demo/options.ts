@@ -10,11 +10,15 @@ export interface DemoOptions {
   readonly port: number | undefined;
   /** Undefined: one of its own, taken away at the end. */
   readonly folder: string | undefined;
-  readonly items: number;
+  /** Undefined: as many as usual. */
+  readonly items: number | undefined;
+  readonly world: WorldName;
 }
 
+export const WORLDS = ["films", "media"] as const;
+export type WorldName = (typeof WORLDS)[number];
+
 export const USUAL_PORT = 7470;
-const ITEMS = 6;
 
 export const HELP = `Sluice demo: a small world on this machine, with films on their way through it.
 
@@ -24,7 +28,10 @@ export const HELP = `Sluice demo: a small world on this machine, with films on t
                                  and the worker broken and mended on the way; ends with 0
                                  when every film is everywhere exactly once
 
-  --items <count>                with --once: how many films, 1 to 50; ${ITEMS} unless it is said
+  --world <world>                films: through stages of the demo's own, unless it is said;
+                                 media: films and series, asked for, searched for and
+                                 downloaded over BitTorrent; needs ffmpeg and ffprobe
+  --items <count>                with --once: how many films, 1 to 20
   --port <port>                  where the server listens; ${USUAL_PORT} or the next free one
   --folder <folder>              keep everything there; else in a temporary folder that is
                                  taken away at the end
@@ -40,7 +47,8 @@ export function demoOptions(argv: readonly string[]): DemoOptions {
     isOnce: values.once ?? false,
     port: values.port === undefined ? undefined : whole("port", values.port, 0, 65_535),
     folder: values.folder,
-    items: values.items === undefined ? ITEMS : whole("items", values.items, 1, 50),
+    items: values.items === undefined ? undefined : whole("items", values.items, 1, 20),
+    world: worldOf(values.world ?? "films"),
   };
 }
 
@@ -53,6 +61,7 @@ function read(argv: readonly string[]) {
         help: { type: "boolean", short: "h" },
         once: { type: "boolean" },
         items: { type: "string" },
+        world: { type: "string" },
         port: { type: "string" },
         folder: { type: "string" },
       },
@@ -66,4 +75,10 @@ function whole(name: string, text: string, least: number, most: number): number 
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= least && value <= most) return value;
   throw new InputError(name, `--${name} is a whole number from ${least} to ${most}, got ${JSON.stringify(text)}`);
+}
+
+function worldOf(name: string): WorldName {
+  const found = WORLDS.find((one) => one === name);
+  if (found !== undefined) return found;
+  throw new InputError("world", `--world is ${WORLDS.join(" or ")}, got ${JSON.stringify(name)}`);
 }

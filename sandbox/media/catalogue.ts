@@ -1,4 +1,4 @@
-// What the demo world knows of films: a few that exist nowhere else, and a series.
+// What the demo world knows of films and series, which exist nowhere else. Pure: the same number always means the same title.
 
 export interface CatalogueFilm {
   readonly tmdb: number;
@@ -14,17 +14,31 @@ export interface CatalogueSeries {
   readonly tvdb: number;
   readonly title: string;
   readonly year: number;
+  readonly minutes: number;
   readonly seasons: readonly CatalogueSeason[];
 }
 
 export interface CatalogueSeason {
   readonly season: number;
-  readonly episodes: readonly { readonly episode: number; readonly name: string; readonly airs: string }[];
+  readonly episodes: readonly CatalogueEpisode[];
+}
+
+export interface CatalogueEpisode {
+  readonly episode: number;
+  readonly name: string;
+  readonly airs: string;
 }
 
 export interface Catalogue {
   readonly films: readonly CatalogueFilm[];
   readonly series: readonly CatalogueSeries[];
+}
+
+export interface CatalogueSize {
+  readonly films?: number;
+  readonly series?: number;
+  /** In each of the two seasons of a series. */
+  readonly episodes?: number;
 }
 
 const TITLES = [
@@ -37,6 +51,8 @@ const TITLES = [
   "Beneath the Weir",
   "The Long Portage",
 ] as const;
+
+const SERIES = ["The Sluice Keepers", "Lock and Level", "The Estuary", "Night Ferry"] as const;
 
 const EPISODES = [
   "Low Water",
@@ -51,27 +67,51 @@ const EPISODES = [
   "Open the Gates",
 ] as const;
 
-/** As many films as are asked for; the same number always means the same film. */
-export function catalogue(films = TITLES.length): Catalogue {
-  return { films: Array.from({ length: films }, (_, index) => film(index)), series: [series()] };
-}
+const FIRST_WORDS = [
+  ...["Amber", "Bitter", "Copper", "Distant", "Eastern", "Falling", "Golden", "Hidden", "Idle", "Jagged"],
+  ...["Kindled", "Lonely", "Marble", "Northern", "Opal", "Paper", "Quiet", "Restless", "Scarlet", "Tidal"],
+  ...["Umber", "Velvet", "Western", "Young", "Brazen", "Crooked", "Dusty", "Electric", "Frozen", "Gentle"],
+] as const;
 
-function film(index: number): CatalogueFilm {
-  const volume = Math.floor(index / TITLES.length);
-  const title = TITLES[index % TITLES.length] ?? "Untitled";
+const SECOND_WORDS = [
+  ...["Anchor", "Bridge", "Canal", "Delta", "Engine", "Ferry", "Garden", "Horizon", "Island", "Jetty"],
+  ...["Kettle", "Ladder", "Meadow", "Needle", "Orchard", "Pilot", "Quarry", "River", "Station", "Tower"],
+  ...["Umbrella", "Valley", "Window", "Yard", "Ballad", "Compass", "Dynamo", "Echo", "Furnace", "Gallery"],
+] as const;
+
+/** More would be told the same titles again. */
+export const FILMS_MOST = TITLES.length + FIRST_WORDS.length * SECOND_WORDS.length;
+
+export function catalogue({ films = TITLES.length, series = 1, episodes = 10 }: CatalogueSize = {}): Catalogue {
+  if (films > FILMS_MOST) throw new Error(`there are ${FILMS_MOST} films to be had, and ${films} were asked for`);
   return {
-    tmdb: 900_001 + index,
-    imdb: `tt${9_000_001 + index}`,
-    title: volume === 0 ? title : `${title} ${volume + 1}`,
-    year: 1990 + (index % 35),
-    minutes: 1,
+    films: Array.from({ length: films }, (_, index) => film(index)),
+    series: Array.from({ length: series }, (_, index) => seriesAt(index, Math.min(episodes, EPISODES.length))),
   };
 }
 
-function series(): CatalogueSeries {
-  const episodes = EPISODES.map((name, index) => ({ episode: index + 1, name, airs: `2019-03-${dayOf(index)}` }));
-  const identity = { tmdb: 800_001, imdb: "tt8000001", tvdb: 700_001, title: "The Sluice Keepers", year: 2019 };
-  return { ...identity, seasons: [{ season: 1, episodes }] };
+function film(index: number): CatalogueFilm {
+  const title = TITLES[index] ?? twoWords(index - TITLES.length);
+  return { tmdb: 900_001 + index, imdb: `tt${9_000_001 + index}`, title, year: 1990 + (index % 35), minutes: 90 };
 }
 
-const dayOf = (index: number): string => String(1 + 2 * index).padStart(2, "0");
+/** Neighbours have neither word in common. */
+function twoWords(index: number): string {
+  const [first, second] = [index % FIRST_WORDS.length, Math.floor(index / FIRST_WORDS.length)];
+  return `${FIRST_WORDS[first]} ${SECOND_WORDS[(second + first) % SECOND_WORDS.length]}`;
+}
+
+function seriesAt(index: number, count: number): CatalogueSeries {
+  const title = SERIES[index] ?? `The ${twoWords(index)} Mysteries`;
+  return {
+    ...{ tmdb: 800_001 + index, imdb: `tt${8_000_001 + index}`, tvdb: 700_001 + index, title, year: 2019, minutes: 45 },
+    seasons: [1, 2].map((season) => ({ season, episodes: episodesOf(season, count) })),
+  };
+}
+
+function episodesOf(season: number, count: number): CatalogueEpisode[] {
+  return EPISODES.slice(0, count).map((name, index) => ({
+    ...{ episode: index + 1, name: season === 1 ? name : `${name} Again` },
+    airs: `${2018 + season}-03-${String(1 + 2 * index).padStart(2, "0")}`,
+  }));
+}

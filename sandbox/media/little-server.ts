@@ -26,11 +26,12 @@ export type ServerTrouble =
   | { readonly slowMs: number }
   | Said;
 
+const REMEMBERED = 10_000;
 const HUGE_BYTES = 50 * 1024 * 1024;
 const PIECE = Buffer.alloc(65_536, "<item>");
 
 export abstract class LittleServer {
-  /** The address of every question, without the key's value. */
+  /** The addresses of the last questions, without the key's value. */
   readonly requests: string[] = [];
   /** For the next questions, one each. */
   readonly troubles: ServerTrouble[] = [];
@@ -73,6 +74,7 @@ export abstract class LittleServer {
     if (!isOwnHost(request.headers.host)) return void response.writeHead(421).end("this is another machine");
     const url = new URL(request.url ?? "/", this.origin);
     this.requests.push(`${request.url}`.replaceAll(/(?<=key=)[^&]*/g, "…"));
+    if (this.requests.length > REMEMBERED) this.requests.shift();
     const trouble = this.troubles.shift() ?? this.standing;
     if (trouble === "silent") return;
     if (trouble === "huge") return pour(response);

@@ -29,7 +29,7 @@ export interface TorrentMaking {
   readonly announce: string;
 }
 
-const PIECE_BYTES = 16_384;
+export const PIECE_BYTES = 16_384;
 
 export function makeTorrent({ name, files, announce }: TorrentMaking): {
   readonly infohash: string;

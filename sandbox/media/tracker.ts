@@ -18,17 +18,28 @@ export interface Announced {
   readonly left: number;
 }
 
+export interface TrackerOptions {
+  /** How often it wants to hear of a torrent. Default 5. */
+  readonly intervalSeconds?: number;
+}
+
 const INTERVAL_SECONDS = 5;
 const MOST_PEERS = 50;
+const REMEMBERED = 10_000;
 
 export class Tracker {
-  /** Everything that was ever announced. */
+  /** What was announced, the last of it. */
   readonly announces: Announced[] = [];
   /** Those are told of nobody, and nobody is told of them. */
   readonly hidden = new Set<string>();
   readonly #swarms = new Map<string, Map<string, Peer>>();
+  readonly #intervalSeconds: number;
   #server: Server | undefined;
   #port = 0;
+
+  constructor({ intervalSeconds = INTERVAL_SECONDS }: TrackerOptions = {}) {
+    this.#intervalSeconds = intervalSeconds;
+  }
 
   get announceUrl(): string {
     return `http://127.0.0.1:${this.#port}/announce`;
@@ -70,6 +81,7 @@ export class Tracker {
     const event = asked.get("event")?.toString("latin1") ?? "";
     const left = number("left");
     this.announces.push({ infohash, event, port, left });
+    if (this.announces.length > REMEMBERED) this.announces.shift();
     const swarm = this.#swarms.get(infohash) ?? new Map<string, Peer>();
     this.#swarms.set(infohash, swarm);
     const id = asked.get("peer_id")?.toString("hex") ?? "";
@@ -77,18 +89,18 @@ export class Tracker {
     if (event === "stopped") swarm.delete(id);
     else swarm.set(id, { address, port, isSeed: left === 0 });
     const others = [...swarm].filter(([other]) => other !== id).map(([, peer]) => peer);
-    response.end(this.hidden.has(infohash) ? told([]) : told(others));
+    response.end(told(this.hidden.has(infohash) ? [] : others, this.#intervalSeconds));
   }
 }
 
-function told(peers: readonly Peer[]): Buffer {
+function told(peers: readonly Peer[], intervalSeconds: number): Buffer {
   const compact = peers.slice(0, MOST_PEERS).map(({ address, port }) => {
     return Buffer.from([...address.split(".").map(Number), port >> 8, port & 0xff]);
   });
   return bencode({
     complete: peers.filter(({ isSeed }) => isSeed).length,
     incomplete: peers.filter(({ isSeed }) => !isSeed).length,
-    interval: INTERVAL_SECONDS,
+    interval: intervalSeconds,
     "min interval": 2,
     peers: Buffer.concat(compact),
   });

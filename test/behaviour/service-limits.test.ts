@@ -133,3 +133,28 @@ it("after recovery no more are in hand than the ramp allows", async () => {
   expect(seen.every((count, index) => count <= (ramp[index] ?? 0))).toBe(true);
   expect(Math.max(...seen)).toBeGreaterThan(1);
 });
+
+it("an item that needs two services which have both just come back asks each of them once", async () => {
+  const [first, second] = [new Api(), new Api()];
+  const breaker = { failures: 1, items: 1, cooldown: "1s" } as const;
+  const the = [service<Api>("first", { breaker }), service<Api>("second", { breaker })] as const;
+  const pipeline = definePipeline("p", { version: 1, input }).stage("call", {
+    async run({ call, input: { n } }) {
+      if (n !== 2) await call(the[0], (api) => api.get(n));
+      if (n !== 1) await call(the[1], (api) => api.get(n));
+      return done();
+    },
+  });
+  const sluice = await open({ pipelines: [pipeline], services: { first, second } }, new Api());
+  for (const api of [first, second]) api.fault = () => unavailable("REFUSED", "connection refused");
+  // Each of these needs one of them.
+  await sluice.submit(pipeline, numbers(2, 1));
+  await sluice.advance("5s");
+  for (const api of [first, second]) api.fault = () => undefined;
+  await sluice.advance("1m");
+  const { result } = await sluice.submit(pipeline, numbers(1, 3));
+  await sluice.advance("1m");
+  expect((await result()).items.map(({ state }) => state)).toEqual(["done"]);
+  const asked = [first, second].map((api) => api.calls.filter(({ n }) => n === 3).length);
+  expect(asked).toEqual([1, 1]);
+});

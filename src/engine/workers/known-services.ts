@@ -20,6 +20,7 @@ export class KnownServices {
   readonly #families = new Map<string, ServiceFamily>();
   readonly #rows = new Map<string, ServiceRow & { readonly readAt: number }>();
   readonly #pressed = new Map<string, number>();
+  readonly #calls = new Map<string, number>();
   /** The last success of each, and whose it was. */
   readonly #successes = new Map<string, { readonly item: string | null; readonly at: number }>();
 
@@ -111,6 +112,17 @@ export class KnownServices {
   /** It asked us to wait: nobody here has to be told by the database. */
   press(name: string, ms: number): void {
     this.#pressed.set(name, Math.max(this.#pressed.get(name) ?? 0, this.#clock.monotonic() + ms));
+  }
+
+  /** A call begins; what is answered is to be called when it has ended. */
+  called(name: string): () => void {
+    this.#calls.set(name, this.callsOf(name) + 1);
+    return () => this.#calls.set(name, this.callsOf(name) - 1);
+  }
+
+  /** Going on at this moment, of this process. */
+  callsOf(name: string): number {
+    return this.#calls.get(name) ?? 0;
   }
 
   isProbeDue(name: string): boolean {

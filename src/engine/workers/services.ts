@@ -139,14 +139,14 @@ export class Services implements Running {
     // The look that is the probe: whoever asked for it tells what came of it.
     if (item === null && this.#probes.mayAsk(name)) return await within(work(this.client(name)), options, clock, took);
     this.#admit(name, row, item, options);
-    const isProbe = options.probe !== undefined;
-    if (row.limit_count !== null && !options.isPaid && !isProbe) {
+    if (row.limit_count !== null && !options.isPaid && options.probe === undefined) {
       await this.#tokens.take(name, options.signal);
       // It may have gone down while this one waited for its place.
       this.#admit(name, this.#known.row(name) ?? row, item, options);
     }
     const era = this.#known.row(name)?.changed_at ?? row.changed_at;
     const base = { item, era, probe: options.probe };
+    const ended = this.#known.called(name);
     try {
       const result = await within(work(this.client(name)), options, clock, took);
       this.#known.succeeded(name, item);
@@ -162,6 +162,8 @@ export class Services implements Running {
         this.#known.press(name, retryAfterMs);
       await this.#reportSoon(name, { ...base, at: clock.monotonic(), verdict, retryAfterMs, code, message });
       throw fault;
+    } finally {
+      ended();
     }
   }
 
@@ -183,7 +185,7 @@ export class Services implements Running {
     const busyMs = this.#known.busyMs(name);
     if (busyMs > 0) throw refusedByRate(name, busyMs);
     // What is on nobody's behalf are a few looks, which see to it that what is outside already is not forgotten.
-    if (row.ramp !== null && item !== null && !options.isInside)
+    if (row.ramp !== null && item !== null && !options.isInside && this.#known.callsOf(name) >= row.ramp)
       throw refusedDown(name, `${name} has just come back and is spared`);
   }
 
@@ -237,14 +239,10 @@ export class Services implements Running {
   }
 
   async #read(): Promise<{ rows: readonly ServiceRow[]; turned: boolean }> {
-    const { db } = this.#ports;
-    const rows = await listServices(db);
+    const rows = await listServices(this.#ports.db);
     const turned = this.#known.seeAll(rows);
     // Only now: of one that stages merely call, the code tells nothing before they do, and the database knows it.
-    const missing = this.#ports.laneServices().filter((name) => this.has(name) && this.#known.row(name) === undefined);
-    for (const name of missing) await registerService(db, name, this.#known.rule(name).rules);
-    if (missing.length === 0) return { rows, turned };
-    const registered = await listServices(db);
-    return { rows: registered, turned: this.#known.seeAll(registered) || turned };
+    for (const name of this.#ports.laneServices()) if (this.has(name)) await this.#rowOf(name);
+    return { rows, turned };
   }
 }

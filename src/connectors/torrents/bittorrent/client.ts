@@ -6,6 +6,7 @@ import { type Clock, type Logger, type Loop, loop, type Random, safeText } from 
 import type { SeenTorrent, TorrentFile, TorrentsAbout } from "../torrents.ts";
 import { type Addition, folderWithin, readSource } from "./additions.ts";
 import { Budget } from "./budget.ts";
+import { Checks } from "./checks.ts";
 import { Connections } from "./connections.ts";
 import type { ClientOptions } from "./options.ts";
 import { TorrentRefused } from "./paths.ts";
@@ -38,7 +39,7 @@ export class BitTorrentClient {
   readonly #loops: readonly Loop[];
   #number = 0;
   #change: Promise<unknown> = Promise.resolve();
-  #checking: Promise<void> | undefined;
+  readonly #checks = new Checks(() => this.#torrents.values());
 
   constructor(options: ClientOptions, ports: ClientPorts) {
     this.#options = options;
@@ -94,7 +95,7 @@ export class BitTorrentClient {
 
   async stop(): Promise<void> {
     for (const each of this.#loops) await each.stop();
-    await this.#checking;
+    await this.#checks.stop();
     await this.#save();
     const all = [...this.#torrents.values()];
     await Promise.all(all.flatMap((torrent) => [torrent.leave(), torrent.sayGoodbye()]));
@@ -111,16 +112,7 @@ export class BitTorrentClient {
       torrent.tick();
     }
     this.#connections.tick();
-    this.#checkNext();
-  }
-
-  /** One after the other: two at once would only make the disk's head run. */
-  #checkNext(): void {
-    const next = [...this.#torrents.values()].find(({ phase }) => phase === "unchecked" || phase === "doubted");
-    if (this.#checking !== undefined || next === undefined) return;
-    this.#checking = next.check().finally(() => {
-      this.#checking = undefined;
-    });
+    this.#checks.tick();
   }
 
   async #save(): Promise<void> {

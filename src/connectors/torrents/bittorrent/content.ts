@@ -37,11 +37,11 @@ export class Content {
    * What is there already. Pieces that were stored as right were on the disk by then, so sizes are enough to go by; whatever else lies
    * there is read. Of a stranger's file no piece is right: it is left alone.
    */
-  async check(isThorough: boolean): Promise<Standstill | undefined> {
+  async check(isThorough: boolean): Promise<Standstill | "as-noted" | undefined> {
     const [storage, stored, { have }] = [this.#storage, this.#stored, this.picker];
     if (!isThorough && stored !== undefined && (await storage.isPlausible((piece) => stored.has(piece)))) {
       for (let piece = 0; piece < stored.size; piece += 1) if (stored.has(piece)) have.add(piece);
-      return undefined;
+      return "as-noted";
     }
     if (await storage.isThere()) {
       await this.#readAll();

@@ -78,15 +78,15 @@ export class Torrent implements SwarmHost {
 
   async check(): Promise<void> {
     const content = this.#content;
-    if (content === undefined) return;
+    if (content === undefined || this.#isLeft) return;
     const isThorough = this.phase === "doubted";
     this.phase = "checking";
     this.#problem = null;
     try {
-      const standstill = await content.check(isThorough);
-      if (standstill !== undefined) return this.#stand(standstill.phase, standstill.problem);
+      const found = await content.check(isThorough);
+      if (typeof found === "object") return this.#stand(found.phase, found.problem);
       // Before anything is written there: the next life has to know that it is ours.
-      this.#progress.isDirty = true;
+      if (found !== "as-noted") this.#progress.isDirty = true;
       await this.save();
       if (this.phase === "checking") this.phase = content.picker.have.isWhole ? "seeding" : "queued";
     } catch (error) {

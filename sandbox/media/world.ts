@@ -1,0 +1,131 @@
+// The media world on the loopback: a database, a metadata service, two indexers, a tracker, a seeder, a download client, a worker that can
+// be killed, and a server that shows them. Films and series are made for it.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { MediaApp, MediaLimits } from "../../src/apps/media/index.ts";
+import { openSluice, type Sluice } from "../../src/engine/index.ts";
+import { openDoor } from "../../src/server/door.ts";
+import { keyFile } from "../../src/server/secrets/key-file.ts";
+import { serveSluice } from "../../src/server/serve.ts";
+import { Ending, ended } from "../ending.ts";
+import { onFreePort } from "../processes/free-port.ts";
+import { ManagedProcess } from "../processes/managed.ts";
+import { type Thing, Things } from "../things.ts";
+import { workerThing } from "../worker-thing.ts";
+import type { World, WorldOptions } from "../world.ts";
+import { sandboxMedia, WATCHED_LIMITS } from "./app.ts";
+import { checkPrograms } from "./films.ts";
+import type { MediaPace, MediaPlace, MediaService } from "./services/definition.ts";
+import { MEDIA_SERVICES } from "./services/index.ts";
+import { tracker } from "./services/swarm.ts";
+import { setUpMedia } from "./settings.ts";
+import type { ClientDoor } from "./somebody.ts";
+import { makeStock, type Stock, type StockOptions } from "./stock.ts";
+
+export interface MediaWorldOptions extends WorldOptions {
+  readonly stock?: Partial<Omit<StockOptions, "announce">>;
+  readonly pace?: Partial<MediaPace>;
+  readonly limits?: Partial<MediaLimits>;
+  /** Items in the worker's hands at a time. */
+  readonly concurrency?: number;
+}
+
+export interface MediaWorld extends World {
+  readonly app: MediaApp;
+  readonly stock: Stock;
+  /** For somebody else who uses the download client. */
+  readonly client: ClientDoor;
+}
+
+/** A film takes seconds, so that one can see it move. */
+const SHAPE = { seconds: 12, kilobytes: 2_400 };
+const PACE: MediaPace = {
+  ...{ releaseSeconds: 8, announceSeconds: 5, torrentsAtATime: 8, seedMs: 600_000, retryAfterSeconds: 5 },
+};
+
+export async function startMediaWorld(options: MediaWorldOptions): Promise<MediaWorld> {
+  const { folder, log, admin, version, dashboard, limits = WATCHED_LIMITS, concurrency = 20 } = options;
+  await checkPrograms();
+  const ending = new Ending();
+  try {
+    const door = await openDoor({ host: "127.0.0.1", port: options.port, closeMs: 1_000 });
+    ending.add(() => door.close());
+    const database = join(folder, "database");
+    const keys = join(folder, "secret.key");
+    let sluice: Sluice | undefined;
+    const tables = async () => {
+      if (sluice === undefined) throw new Error("the database is not open yet");
+      return sluice.tables;
+    };
+    const app = await sandboxMedia({ tables, keyFile: keys, limits });
+    const { pipelines, services } = app;
+    const opening = openSluice({ pipelines, services, database, worker: false, log, connections: 10 });
+    ending.add(() => ended(opening, (it) => it.close()));
+    const [started] = await Promise.all([startServices(options, ending), opening]);
+    sluice = await opening;
+    await setUpMedia(app, { ports: started.ports, clientToken: started.client.token });
+    const worker = workerThing(join(import.meta.dirname, "worker.ts"), {
+      ...{ SANDBOX_DATABASE: database, SANDBOX_KEY_FILE: keys, SANDBOX_LIMITS: JSON.stringify(limits) },
+      SANDBOX_CONCURRENCY: String(concurrency),
+    });
+    ending.add(() => worker.process.stop());
+    const things = new Things([...started.things, worker], log);
+    const { keyring } = await keyFile(keys);
+    const [served] = await Promise.all([
+      serveSluice({
+        ...{ sluice, door, host: "127.0.0.1", port: door.port, hosts: [], sandbox: things, keyring, media: app },
+        ...{ admin, version, dashboard, log },
+      }),
+      worker.process.start(),
+    ]);
+    ending.add(() => served.close());
+    const { stock, client } = started;
+    return { url: served.url, sluice, things, app, stock, client, close: ending.close };
+  } catch (error) {
+    await ending.close();
+    throw error;
+  }
+}
+
+/** The tracker first: its address stands in every torrent. */
+async function startServices({ folder, stock: wanted, pace: changed }: MediaWorldOptions, ending: Ending) {
+  const pace = { ...PACE, ...changed };
+  const stockFolder = join(folder, "stock");
+  const starting: Promise<Started>[] = [];
+  ending.add(() => Promise.all(starting.map((one) => ended(one, ({ thing }) => thing.process.stop()))));
+  const start = (service: MediaService, announce: string) => {
+    const place = { folder: join(folder, service.name), stock: stockFolder, announce, pace };
+    starting.push(startService(service, place));
+  };
+  start(tracker, "");
+  const found = await Promise.all(starting);
+  const announce = `http://127.0.0.1:${found[0]?.port}/announce`;
+  const stock = await makeStock(stockFolder, { shape: SHAPE, ...wanted, announce });
+  for (const service of MEDIA_SERVICES) if (service !== tracker) start(service, announce);
+  const all = await Promise.all(starting);
+  const ports = new Map(all.map(({ thing, port }) => [thing.process.name, port]));
+  const downloads = join(folder, "client");
+  const token = readFileSync(join(downloads, ".sluice-torrents", "token"), "utf8").trim();
+  const client = { url: `http://127.0.0.1:${ports.get("client")}/`, token, folder: downloads };
+  return { stock, client, ports, things: all.map(({ thing }) => thing) };
+}
+
+interface Started {
+  readonly thing: Thing;
+  readonly port: number;
+}
+
+function startService(service: MediaService, place: Omit<MediaPlace, "port">): Promise<Started> {
+  return onFreePort(async (port) => {
+    const { name, about, ends, faults, service: known } = service;
+    const module = join(import.meta.dirname, "services/main.ts");
+    const env = { SANDBOX_PLACE: JSON.stringify({ ...place, port } satisfies MediaPlace) };
+    const thing: Thing = {
+      process: new ManagedProcess({ name, module, args: [name], env }),
+      ...{ about, ends, faults, service: known },
+    };
+    await thing.process.start();
+    return { thing, port };
+  });
+}
