@@ -44,6 +44,11 @@ const steps: readonly Step[] = [
     limitSeconds: 120,
   },
   {
+    name: "an upload of 2 GB, cut, and beside OpenSSH's own",
+    command: ["node", "test/media/upload-cli.ts", "--megabytes", "2000"],
+    limitSeconds: 600,
+  },
+  {
     name: "ten thousand downloads on a scripted client, three hundred on qBittorrent",
     command: ["node", "test/media/many-downloads-cli.ts"],
     limitSeconds: 1800,

@@ -40,6 +40,7 @@ export class UpWorld {
     key: TMDB_KEY,
     films: [
       { id: 19, title: "Metropolis", date: "1927-01-10", runtimeMinutes: 60, originalLanguage: "en" },
+      { id: 22, title: "Sunrise", date: "1927-09-23", runtimeMinutes: 60, originalLanguage: "en" },
       { id: 21, title: "Safety Last", date: "1923-04-01", runtimeMinutes: 60, originalLanguage: "en" },
       { id: 20, title: "Nosferatu", date: "1922-03-04", runtimeMinutes: 60, originalLanguage: "en" },
     ],
