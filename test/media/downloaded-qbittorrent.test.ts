@@ -6,7 +6,7 @@ import { asking, downloadedCases, FINE, GOOD } from "./downloaded-cases.ts";
 import { RealMediaWorld } from "./real-media-world.ts";
 import { stallTime, toldUntilDone } from "./stall-time.ts";
 
-const LIMIT_MS = 10_000;
+const LIMIT_MS = 20_000;
 const world = new RealMediaWorld(new QbittorrentWorld(), {
   limits: { torrents: 50, every: "1s", stallNever: LIMIT_MS, stallStopped: LIMIT_MS },
 });
@@ -42,15 +42,15 @@ describe.concurrent("a film", () => {
     const { id } = await world.ask(film);
     const told = await toldUntilDone(world.sluice, id);
     const { foundMs, nextMs } = await stallTime(world.sluice, id, told);
-    // A round is a second, and a look takes what it takes beside twenty other tests.
+    // A round is a second. How long it takes on a machine that has nothing else to do, stall-cli.ts tells.
     expect(foundMs).toBeGreaterThanOrEqual(0);
-    expect(foundMs).toBeLessThan(3_000);
-    expect(nextMs).toBeLessThan(5_000);
+    expect(foundMs).toBeLessThan(5_000);
+    expect(nextMs).toBeLessThan(15_000);
   });
 
   it("whose request is removed seeds for as long as its indexer asks, and then goes", async ({ expect }) => {
     const film = world.newFilm();
-    const best = await world.release(world.first, `${film.name}.${GOOD}`, { minimumSeedMs: 8_000 });
+    const best = await world.release(world.first, `${film.name}.${GOOD}`, { minimumSeedMs: 30_000 });
     const { id, request } = await world.ask(film);
     await done(id, expect);
     await world.sluice.remove(request);
@@ -65,7 +65,7 @@ describe.concurrent("a film", () => {
       seeded = torrent?.seeding_time ?? seeded;
       return torrent === undefined;
     }, "it is gone");
-    expect(seeded).toBeGreaterThanOrEqual(7);
+    expect(seeded).toBeGreaterThanOrEqual(28);
     await removed(request);
   });
 });
