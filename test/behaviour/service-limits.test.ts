@@ -158,3 +158,33 @@ it("an item that needs two services which have both just come back asks each of 
   const asked = [first, second].map((api) => api.calls.filter(({ n }) => n === 3).length);
   expect(asked).toEqual([1, 1]);
 });
+
+it("a service that goes down again while it comes back costs nobody an attempt, and is not asked over and over", async () => {
+  const api = new Api();
+  const the = service<Api>("api", { breaker: { cooldown: "1s" } });
+  const pipeline = definePipeline("p", { version: 1, input }).stage("call", {
+    attempts: 3,
+    async run({ call, input: { n } }) {
+      await call(the, (client) => client.get(n));
+      return done();
+    },
+  });
+  const sluice = await open({ pipelines: [pipeline], services: { api } }, new Api());
+  const down = () => unavailable("REFUSED", "connection refused");
+  api.fault = down;
+  await sluice.submit(pipeline, numbers(8));
+  await sluice.advance("10s");
+  api.fault = () => undefined;
+  await sluice.advance("10m");
+  expect(await stateOf(sluice)).toMatchObject({ is_open: false, ramp: expect.any(Number) });
+  // Too few ask for its breaker to open.
+  api.fault = down;
+  const { items, result } = await sluice.submit(pipeline, numbers(1, 100));
+  await sluice.advance("1m");
+  const [item] = items;
+  expect((await sluice.sluice.item(item as never)).attempts.used).toBe(0);
+  expect(api.calls.filter(({ n }) => n === 100).length).toBeLessThan(20);
+  api.fault = () => undefined;
+  await sluice.advance("10s");
+  expect((await result()).items.map(({ state }) => state)).toEqual(["done"]);
+});

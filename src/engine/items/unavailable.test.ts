@@ -45,6 +45,12 @@ describe("an item whose service is down", () => {
   });
 });
 
+it("who asks in vain behind a service that comes back slowly asks ever less often", () => {
+  const delays = [0, 1, 2, 3, 4, 20].map((waits) => fate(refused, view("held"), waits).delayMs);
+  expect(delays).toEqual([0, 1_000, 2_000, 4_000, 5_000, 5_000]);
+  expect(fate(refusedDown("api", "x"), view("held"), 9).delayMs).toBe(0);
+});
+
 describe("five waits in a row while others are served", () => {
   it("count from the fifth on, and end like every transient fault", () => {
     expect(fate(refused, view("well", true), 3)).toMatchObject({ attempt: null, waits: 4 });

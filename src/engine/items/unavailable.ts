@@ -10,7 +10,7 @@ import type { Transition } from "./transition.ts";
 export interface ServiceView {
   /** `held`: nothing of it is to be had right now but through its lane. `unknown`: only somebody's word for it. */
   standing(service: string): "unknown" | "well" | "held";
-  /** It lately did for others what it does not do for this item. */
+  /** It did for others what it does not do for this item, between its last two tries. */
   isWellForOthers(service: string): boolean;
 }
 
@@ -18,6 +18,9 @@ export const NO_SERVICES: ServiceView = { standing: () => "unknown", isWellForOt
 
 /** So many in a row, while others are served, are the item's own doing. */
 const WAITS_MOST = 5;
+
+const PARKED_MS = 1_000;
+const PARKED_MOST_MS = 5_000;
 
 /** Whether the item goes behind the service: into its lane, where valve, ramp and rate hold it and let it go. */
 export function isParked(fault: Fault, view: ServiceView): boolean {
@@ -48,9 +51,14 @@ export function waitFor(
   const isHeld = isParked(fault, view);
   // Nothing to wait for but the service itself: its lane lets it go.
   const told = fault.retryAfterMs === undefined ? undefined : notAtOnce(fault.retryAfterMs);
-  const delayMs = told ?? (isHeld ? 0 : unavailableDelayMs(waits, fraction));
+  const delayMs = told ?? (isHeld ? parkedDelayMs(fault, waits) : unavailableDelayMs(waits, fraction));
   const service = isHeld ? { service: fault.service } : {};
   return { reason, waits, delayMs, keepBegun: true, journal: standing.reason !== reason, ...service };
+}
+
+/** While it comes back slowly its lane holds nobody, and who asked in vain would ask again at once, and again. */
+function parkedDelayMs(fault: Fault, waits: number): number {
+  return isShared(fault) || waits < 2 ? 0 : Math.min(PARKED_MOST_MS, PARKED_MS * 2 ** Math.min(waits - 2, 10));
 }
 
 function reasonFor(fault: Fault): string {

@@ -14,6 +14,9 @@ export type ServiceRule = Pick<Service, "name" | "rules" | "probe">;
 /** Until its code has been seen here, a service that only the database knows of follows the usual rules. */
 const USUAL = service("usual").rules.breaker;
 
+/** More are forgotten; then they are not blamed. */
+const IN_VAIN_MOST = 10_000;
+
 export class KnownServices {
   readonly #clock: Clock;
   readonly #rules = new Map<string, ServiceRule>();
@@ -21,6 +24,8 @@ export class KnownServices {
   readonly #rows = new Map<string, ServiceRow & { readonly readAt: number }>();
   readonly #pressed = new Map<string, number>();
   readonly #calls = new Map<string, number>();
+  /** By service and item: when it was asked in vain, the last time and the one before. */
+  readonly #inVain = new Map<string, Map<string, { readonly last: number; readonly before: number | undefined }>>();
   /** The last success of each, and whose it was. */
   readonly #successes = new Map<string, { readonly item: string | null; readonly at: number }>();
 
@@ -82,6 +87,7 @@ export class KnownServices {
   }
 
   succeeded(name: string, item: string | null): void {
+    if (item !== null) this.#inVain.get(name)?.delete(item);
     this.#succeeded(name, item, this.#clock.monotonic());
   }
 
@@ -89,11 +95,21 @@ export class KnownServices {
     if ((this.#successes.get(name)?.at ?? Number.NEGATIVE_INFINITY) <= at) this.#successes.set(name, { item, at });
   }
 
-  /** Whether it lately did for others what it does not do for this item. */
+  /** It was not to be had for this item. */
+  failed(name: string, item: string): void {
+    const items = this.#inVain.get(name) ?? new Map<string, { last: number; before: number | undefined }>();
+    this.#inVain.set(name, items);
+    items.set(item, { last: this.#clock.monotonic(), before: items.get(item)?.last });
+    const [oldest] = items.keys();
+    if (items.size > IN_VAIN_MOST && oldest !== undefined) items.delete(oldest);
+  }
+
+  /** Whether it did for others what it does not do for this item, between two of its tries; else it may be down for all. */
   isWellFor(name: string, item: string, withinMs: number): boolean {
     const last = this.#successes.get(name);
-    if (last === undefined || this.#rows.get(name)?.is_open !== false) return false;
-    return last.item !== item && this.#clock.monotonic() - last.at <= withinMs;
+    const before = this.#inVain.get(name)?.get(item)?.before;
+    if (last === undefined || before === undefined || this.#rows.get(name)?.is_open !== false) return false;
+    return last.item !== item && last.at > before && this.#clock.monotonic() - last.at <= withinMs;
   }
 
   limit(name: string): RateLimit | null {

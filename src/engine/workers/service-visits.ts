@@ -77,6 +77,7 @@ export class ServiceVisits {
     const told = isTold || result === undefined ? undefined : endOf(service, result);
     const base = { item: held.row.id, era: visit.era, at: clock.monotonic() };
     if (told?.verdict === "success") known.succeeded(service, held.row.id);
+    if (told !== undefined && told.code !== undefined) known.failed(service, held.row.id);
     if (visit.probe !== undefined) report(service, { ...base, ...(told ?? NOTHING), probe: epoch() });
     else if (told !== undefined) report(service, { ...base, ...told });
   }

@@ -155,6 +155,7 @@ export class Services implements Running {
     } catch (error) {
       const { signal } = options;
       const fault = toFault(signal?.aborted ? signal.reason : error);
+      if (fault.kind === "unavailable" && item !== null) this.#known.failed(name, item);
       // Told to stop by us; only when time ran out had the service its chance.
       const verdict = signal?.aborted && fault.code !== "TIMEOUT" ? "none" : verdictOn(fault, name);
       const { retryAfterMs, code, message } = blamedOn(fault, name);
