@@ -162,7 +162,12 @@ it("what is handed in past these routes stands among them", async () => {
 it("a metadata service that is away is told as such, and nobody is turned away for it who asks for something", async () => {
   await tmdb.down();
   const away = await send("GET", "/media/titles?query=x");
-  expect([away.status, (await told(away)).code]).toEqual([503, "SERVICE_AWAY"]);
+  const { code, detail } = await told(away);
+  expect([away.status, code]).toEqual([503, "SERVICE_AWAY"]);
+  expect(detail).toContain("NOT_REACHED");
+  // What it said, and where it is, is for those who run it.
+  const member = await told(await send("GET", "/media/titles?query=x", undefined, "mo"));
+  expect(member.detail).toBe("the metadata service does not answer");
   expect((await send("POST", "/media/requests", { kind: "film", tmdb: 20 })).status).toBe(201);
   await tmdb.up();
 });
