@@ -44,6 +44,21 @@ const steps: readonly Step[] = [
     limitSeconds: 120,
   },
   {
+    name: "an upload of 2 GB, cut, and beside OpenSSH's own",
+    command: ["node", "test/media/upload-cli.ts", "--megabytes", "2000"],
+    limitSeconds: 600,
+  },
+  {
+    name: "ten thousand downloads on a scripted client, three hundred on qBittorrent",
+    command: ["node", "test/media/many-downloads-cli.ts"],
+    limitSeconds: 1800,
+  },
+  {
+    name: "a torrent that stands still, and the next one",
+    command: ["node", "test/media/stall-cli.ts"],
+    limitSeconds: 600,
+  },
+  {
     name: "five hundred requests under random faults",
     command: ["node", "test/media/requests-cli.ts", "--requests", "500", "--minutes", "10"],
     limitSeconds: 1800,

@@ -8,17 +8,19 @@ import { film } from "../sandbox/demo/titles.ts";
 import { films } from "../sandbox/pipeline.ts";
 import { temporaryFolder } from "../sandbox/temporary-folder.ts";
 import { startWorld, type World } from "../sandbox/world.ts";
+import { mediaPictures } from "./media-screenshots.ts";
 
 const root = join(import.meta.dirname, "..");
 const pictures = join(root, "docs/screenshots");
 const admin = { name: "demo", password: "correct horse battery" };
+const dashboard = join(root, "dist/dashboard");
 const quiet = { info() {}, warn() {}, error() {} };
 
 execFileSync(process.execPath, [join(root, "scripts/dashboard.ts")], { stdio: "inherit" });
 mkdirSync(pictures, { recursive: true });
 const folder = temporaryFolder("sluice-screenshots");
 const world = await startWorld({
-  ...{ folder, port: 0, admin, version: "demo", log: quiet, dashboard: join(root, "dist/dashboard") },
+  ...{ folder, port: 0, admin, version: "demo", log: quiet, dashboard },
 });
 const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 try {
@@ -37,22 +39,34 @@ try {
   await picture(desk, "/services?service=converter", "services");
   await picture(desk, "/sandbox", "sandbox", 560);
 } finally {
-  await browser.close();
   await world.close();
   rmSync(folder, { recursive: true, force: true });
 }
+try {
+  await mediaPictures({ admin, dashboard, context: signedIn, picture: pictureOf });
+} finally {
+  await browser.close();
+}
 
-async function context(width: number, colorScheme: "light" | "dark"): Promise<BrowserContext> {
+function context(width: number, colorScheme: "light" | "dark"): Promise<BrowserContext> {
+  return signedIn(world.url, width, colorScheme);
+}
+
+async function signedIn(url: string, width: number, colorScheme: "light" | "dark"): Promise<BrowserContext> {
   const made = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
-  await made.request.post(`${world.url}/api/v1/session`, { data: admin, headers: { origin: world.url } });
+  await made.request.post(`${url}/api/v1/session`, { data: admin, headers: { origin: url } });
   return made;
 }
 
+async function picture(where: BrowserContext, path: string, name: string, height?: number): Promise<void> {
+  await pictureOf(where, world.url + path, name, height);
+}
+
 /** As one sees it, without what lies below. */
-async function picture(where: BrowserContext, address: string, name: string, height = 800): Promise<void> {
+async function pictureOf(where: BrowserContext, address: string, name: string, height = 800): Promise<void> {
   const page = await where.newPage();
   await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height });
-  await page.goto(world.url + address);
+  await page.goto(address);
   await page.getByRole("heading", { level: 1 }).waitFor();
   await sleep(1_500);
   await page.screenshot({ path: join(pictures, `${name}.png`) });

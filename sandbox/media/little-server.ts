@@ -3,6 +3,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isOwnHost } from "../service/answering.ts";
 
@@ -39,7 +40,7 @@ export abstract class LittleServer {
   #server: Server | undefined;
   #port = 0;
 
-  protected abstract answer(url: URL, request: IncomingMessage): Said;
+  protected abstract answer(url: URL, request: IncomingMessage, body: Buffer): Said;
 
   get origin(): string {
     return `http://127.0.0.1:${this.#port}`;
@@ -80,7 +81,7 @@ export abstract class LittleServer {
     if (trouble === "web-page") return send(response, PAGE);
     if (typeof trouble === "object" && "status" in trouble) return send(response, trouble);
     if (typeof trouble === "object") await sleep(trouble.slowMs);
-    const said = this.answer(url, request);
+    const said = this.answer(url, request, await buffer(request));
     if (trouble !== "by-half") return send(response, said);
     const whole = Buffer.from(said.body ?? "");
     send(response, { ...said, body: whole.subarray(0, Math.floor(whole.length / 2)) });

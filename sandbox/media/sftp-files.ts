@@ -24,6 +24,7 @@ const { STATUS_CODE, flagsToString } = ssh2.utils.sftp;
 export interface SftpHabits {
   isSilent(): boolean;
   isReadOnly(): boolean;
+  failsWrites(): boolean;
   slowMs(): number;
   /** For all files together. */
   roomBytes(): number;
@@ -92,6 +93,7 @@ export class SftpFiles {
     const stored = this.#habits.stored(data);
     if (stored === null) return;
     this.#done(id, () => {
+      if (this.#habits.failsWrites()) throw new Error("the disk is broken");
       const file = this.#file(handle);
       const longer = Math.max(0, offset + data.byteLength - fstatSync(file).size);
       const room = this.#habits.roomBytes();

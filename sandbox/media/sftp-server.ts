@@ -15,6 +15,8 @@ export interface SftpTroubles {
   storesZeros?: boolean | undefined;
   /** Takes every question, and answers none. */
   isSilent?: boolean | undefined;
+  /** Every write fails, as with a broken disk. */
+  failsWrites?: boolean | undefined;
   /** Before every answer to a write. */
   slowMs?: number | undefined;
   /** Nothing may be written, named or removed. */
@@ -116,6 +118,7 @@ export class SftpServer {
     const files = new SftpFiles(sftp, this.root, {
       isSilent: () => this.troubles.isSilent === true,
       isReadOnly: () => this.troubles.isReadOnly === true,
+      failsWrites: () => this.troubles.failsWrites === true,
       slowMs: () => this.troubles.slowMs ?? 0,
       roomBytes: () => this.troubles.capacityBytes ?? Number.POSITIVE_INFINITY,
       stored: (data) => this.#stored(data, socket),

@@ -1,19 +1,32 @@
 // The download client that runs with `sluice up --apps media`.
 
+import { mkdir } from "node:fs/promises";
 import type { Tables } from "../engine/index.ts";
 import { systemClock } from "../kit/index.ts";
 import { downloadsFolder } from "./apps.ts";
 import type { Config } from "./config/settings.ts";
 import type { Log } from "./log.ts";
+import type { Part } from "./open-options.ts";
 import type { Say } from "./say.ts";
 import { forkSelf, type Keeper, keepRunning } from "./torrents-keeper.ts";
 
-/** Undefined where it is not wanted. */
-export async function startTorrents(tables: Tables, config: Config, log: Log, say: Say): Promise<Keeper | undefined> {
-  if (!config["media.embedded"]) return undefined;
+interface Given {
+  readonly config: Config;
+  readonly log: Log;
+  readonly say: Say;
+}
+
+/** Where it is wanted, the folder it puts things to, made by now: its disk is watched. */
+export async function embeddedFolder(part: Part, config: Config): Promise<string | undefined> {
+  if (part !== "up" || !config.apps.includes("media") || !config["media.embedded"]) return undefined;
+  const folder = downloadsFolder(config);
+  await mkdir(folder, { recursive: true });
+  return folder;
+}
+
+export async function startTorrents(tables: Tables, folder: string, { config, log, say }: Given): Promise<Keeper> {
   const { setEmbeddedOnce } = await import("../apps/media/index.ts");
   await setEmbeddedOnce(tables);
-  const folder = downloadsFolder(config);
   say("downloads", `downloads are put to ${folder}`, { folder });
   const args = torrentsArgs(config, folder);
   return keepRunning({ start: () => forkSelf(args), clock: systemClock, log });

@@ -22,6 +22,8 @@ export function stopSignal({ withParent = false }: StopOptions = {}): StopSignal
   const told = new Promise<NodeJS.Signals>((resolve) => {
     const stop = (signal: NodeJS.Signals) => {
       clearInterval(alive);
+      // A channel to a parent that is listened to would keep us alive as well.
+      process.channel?.unref();
       process.on("SIGTERM", () => process.exit(1));
       process.on("SIGINT", () => process.exit(1));
       over.abort();

@@ -36,7 +36,7 @@ export function keepRunning(ports: KeeperPorts): Keeper {
 async function keep({ start, clock, log }: KeeperPorts, signal: AbortSignal): Promise<void> {
   for (let pause = FIRST_MS; !signal.aborted; pause = Math.min(pause * 2, LONGEST_MS)) {
     const began = clock.monotonic();
-    const how = await lifeOf(start(), clock, signal);
+    const how = await lifeOf(start(), { clock, log }, signal);
     if (signal.aborted) return;
     if (clock.monotonic() - began >= WELL_MS) pause = FIRST_MS;
     log.warn("torrents.ended", { how, againMs: pause });
@@ -44,12 +44,18 @@ async function keep({ start, clock, log }: KeeperPorts, signal: AbortSignal): Pr
   }
 }
 
-async function lifeOf(child: ReturnType<KeeperPorts["start"]>, clock: Clock, signal: AbortSignal): Promise<string> {
+async function lifeOf(
+  child: ReturnType<KeeperPorts["start"]>,
+  { clock, log }: Pick<KeeperPorts, "clock" | "log">,
+  signal: AbortSignal,
+): Promise<string> {
   const gone = new AbortController();
   const end = async () => {
     child.kill("SIGTERM");
     await clock.sleep(END_MS, gone.signal);
-    if (!gone.signal.aborted) child.kill("SIGKILL");
+    if (gone.signal.aborted) return;
+    log.warn("torrents.killed", { pid: child.pid, why: "it did not end in time" });
+    child.kill("SIGKILL");
   };
   const onStop = () => void end();
   if (signal.aborted) onStop();

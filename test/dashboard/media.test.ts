@@ -131,6 +131,8 @@ describe("a series", () => {
     const boxes = page.getByRole("list", { name: "Season 1, episodes" });
     await boxes.getByRole("button", { name: "Episode 4: Both Banks, not on yet, 1 Jan 2999" }).waitFor();
     expect(await boxes.getByRole("button").count()).toBe(4);
+    // What was not asked for.
+    expect(await page.getByRole("region", { name: "Season 2" }).count()).toBe(0);
     const first = boxes.getByRole("button", { name: /^Episode 1: Low Water, in work/ });
     await first.press("Enter");
     const opened = page.getByRole("region", { name: "Episode 1: Low Water" });
@@ -140,6 +142,14 @@ describe("a series", () => {
     await opened.waitFor({ state: "detached" });
     expect(await first.evaluate((box) => box === box.ownerDocument.activeElement)).toBe(true);
   });
+});
+
+it("what nobody knows is said to be so, also where the address was typed and looks like a number", async () => {
+  await page.goto(`${world.url}/media?find=1984`);
+  const found = page.getByRole("region", { name: "Found for “1984”" });
+  await found.getByText("knows nothing of that name", { exact: false }).waitFor();
+  await found.getByRole("button", { name: "Close" }).click();
+  await found.waitFor({ state: "detached" });
 });
 
 it("how far a download is shows without a reload", async () => {

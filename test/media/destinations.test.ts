@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import ssh2 from "ssh2";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
 import { SftpServer } from "../../sandbox/media/sftp-server.ts";
@@ -27,6 +28,7 @@ import {
 } from "../support/destination-worlds.ts";
 import { FolderOnDisk } from "../support/folder-on-disk.ts";
 import { Line } from "../support/line.ts";
+import { withUpload } from "./upload.ts";
 
 const box = new OutBox();
 const home = temporaryFolder("sluice-destinations");
@@ -104,7 +106,31 @@ describe("a little SFTP server", () => {
     });
   });
 
-  it("is not slower than it is told to be, nor much faster", async () => {
+  it("is left by an abort while it is silent, long before it would be given up", async () => {
+    const controller = new AbortController();
+    const sending = world().client.send(await parcel(5_000_000), {
+      signal: controller.signal,
+      onBytes: () => {
+        server.troubles.isSilent = true;
+      },
+    });
+    const outcome = expect(sending).rejects.toThrow("enough");
+    await vi.waitFor(() => expect(server.troubles.isSilent).toBe(true));
+    // What it has said already is on its way.
+    await sleep(100);
+    controller.abort(new Error("enough"));
+    await outcome;
+  });
+
+  it("whose disk is broken is not taken for one whose disk is full", async () => {
+    const onBytes = (bytes: number) => {
+      if (bytes > 1_000_000) server.troubles.failsWrites = true;
+    };
+    const sending = world().client.send(await parcel(3_000_000), { onBytes });
+    await expect(sending).rejects.toMatchObject({ kind: "transient", code: "SFTP_4" });
+  });
+
+  it("is sent no more in a second than was said", async () => {
     const started = performance.now();
     const paced = littleServerClient(server, { bytesPerSecond: 2_000_000 });
     await paced.send(await parcel(2_000_000));
@@ -171,6 +197,18 @@ describe("a real sshd", () => {
     expect(await sshdClient(sshd, line).about()).toMatchObject({ root: disk.root, isAtomic: true, hasSync: true });
   });
 
+  it("tells how much room it has, and what does not fit is not begun", async () => {
+    const { folder } = await disk.smallDisk();
+    const before = line.bytes;
+    const parcel = { file: await box.file(Buffer.alloc(7_000_000)), to: `${folder}film.mkv`, id: "a1" };
+    await expect(sshdClient(sshd, line).send(parcel)).rejects.toMatchObject({
+      code: "DISK_FULL",
+      message: expect.stringMatching(/has \d+ bytes left, and 7000000 are to come/),
+    });
+    expect(line.bytes - before).toBeLessThan(100_000);
+    expect(disk.paths()).toEqual([]);
+  });
+
   it("killed in the middle is a lost line, and goes on where it was when it is back", async () => {
     const film = Buffer.alloc(5_000_000, "a film ");
     const parcel = { file: await box.file(film), to: "film.mkv", id: "a1" };
@@ -184,5 +222,10 @@ describe("a real sshd", () => {
     await expect(client.send(parcel)).rejects.toMatchObject({ kind: "unavailable", code: "NOT_REACHED" });
     await sshd.start();
     expect((await client.send(parcel)).sentBytes).toBeLessThanOrEqual(2_000_000);
+  });
+
+  it("has 40 MB that were cut at 60 % whole, after less than a megabyte was sent again", async () => {
+    const { sentAgain, isSame } = await withUpload(40, (upload) => upload.cut());
+    expect([isSame, sentAgain > 0, sentAgain <= 1_000_000]).toEqual([true, true, true]);
   });
 });

@@ -8,7 +8,7 @@ import type { Found } from "../../src/apps/media/found.ts";
 import { standardProfile } from "../../src/apps/media/releases/index.ts";
 import type { ItemId } from "../../src/engine/index.ts";
 import type { DownloadWorld } from "../support/download-world.ts";
-import { until } from "../support/qbittorrent-world.ts";
+import { until } from "../support/until.ts";
 import { type MadeRelease, type RealMediaWorld, sha256 } from "./real-media-world.ts";
 
 export const GOOD = "1080p.BluRay.x265-GOOD";

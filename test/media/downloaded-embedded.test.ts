@@ -4,7 +4,9 @@ import { EmbeddedWorld } from "../support/embedded-world.ts";
 import { downloadedCases } from "./downloaded-cases.ts";
 import { RealMediaWorld } from "./real-media-world.ts";
 
-const world = new RealMediaWorld(new EmbeddedWorld(), { torrents: 50, stallNever: "10s", stallStopped: "10s" });
+const world = new RealMediaWorld(new EmbeddedWorld(), {
+  limits: { torrents: 50, stallNever: "20s", stallStopped: "20s" },
+});
 beforeAll(() => world.start());
 afterAll(() => world.stop());
 

@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ItemId } from "../../src/engine/index.ts";
-import { QbittorrentWorld, until } from "../support/qbittorrent-world.ts";
+import { QbittorrentWorld } from "../support/qbittorrent-world.ts";
+import { until } from "../support/until.ts";
 import { type NewFilm, RealMediaWorld, sha256 } from "./real-media-world.ts";
 
 const world = new RealMediaWorld(new QbittorrentWorld());

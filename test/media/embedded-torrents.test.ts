@@ -6,10 +6,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { bencode, makeTorrent } from "../../sandbox/media/make-torrent.ts";
 import { type MadeTorrent, type SeenTorrent, torrentsContract } from "../../src/connectors/index.ts";
-import { EmbeddedWorld, seenUntil, until } from "../support/embedded-world.ts";
+import { EmbeddedWorld } from "../support/embedded-world.ts";
 import { LyingPeer } from "../support/lying-peer.ts";
 import { OtherClient } from "../support/other-client.ts";
 import { TorrentsProcess } from "../support/torrents-process.ts";
+import { seenUntil, until } from "../support/until.ts";
 
 const world = new EmbeddedWorld();
 const other = new OtherClient(join(world.root, "qbittorrent"));

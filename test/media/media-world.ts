@@ -2,6 +2,7 @@
 
 import { makeTorrent } from "../../sandbox/media/make-torrent.ts";
 import {
+  ask,
   MEDIA_TABLES,
   type MediaLimits,
   mediaPipelines,
@@ -10,9 +11,14 @@ import {
   setClient,
   setIndexer,
 } from "../../src/apps/media/index.ts";
+import type { AskedFilm, AskedSeries } from "../../src/apps/media/requests/asked.ts";
 import { type FakeIndexer, fakeIndexer, fakeMetadata, fakeTorrents, type Offer } from "../../src/connectors/index.ts";
 import { prepareTables } from "../../src/engine/index.ts";
 import { type TestSluice, testSluice } from "../../src/engine/testing/index.ts";
+
+type WorldAsk =
+  | (Pick<AskedFilm, "kind" | "tmdb"> & Partial<AskedFilm>)
+  | (Pick<AskedSeries, "kind" | "tmdb"> & Partial<AskedSeries>);
 
 export const FOLDER = "/downloads";
 const MEGABYTE = 1_000_000;
@@ -74,6 +80,7 @@ export async function openMedia(options: MediaWorldOptions = {}) {
             season: 1,
             episodes: Array.from({ length: 10 }, (_, index) => ({ episode: index + 1, airDate: "2019-03-01" })),
           },
+          { season: 2, episodes: [1, 2].map((episode) => ({ episode, airDate: "2020-03-01" })) },
         ],
       },
     ],
@@ -133,8 +140,12 @@ export async function openMedia(options: MediaWorldOptions = {}) {
     ...{ name: "main", kind: "qbittorrent", url: "http://main", username: null, has_password: false },
     ...{ folder: FOLDER, paths: [], priority: 25, is_on: true },
   });
+  const ports = { sluice: t.sluice, media, series, store, services: { metadata: metadata.metadata } };
   return {
-    ...{ t, media, series, metadata, first, second, torrents, bad },
+    ...{ t, media, series, metadata, first, second, torrents, bad, ports },
+    /** As the server asks. */
+    ask: (asked: WorldAsk, owner = "mia", dryRun = false) =>
+      ask(ports, { targets: [], policy: "best-effort", ...asked }, { owner, dryRun }),
     /** An indexer has it, and somebody seeds it. */
     offer(indexer: FakeIndexer, made: MadeRelease, seeds = 1): void {
       indexer.world.add(made.offer);

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { bencode, makeTorrent } from "../../sandbox/media/make-torrent.ts";
 import { infohashOf, type MadeTorrent, qbittorrent, torrentsContract } from "../../src/connectors/index.ts";
-import { QbittorrentWorld, seenUntil, until } from "../support/qbittorrent-world.ts";
+import { QbittorrentWorld } from "../support/qbittorrent-world.ts";
+import { seenUntil, until } from "../support/until.ts";
 
 const world = new QbittorrentWorld();
 beforeAll(() => world.start());

@@ -7,13 +7,13 @@ import path from "node:path";
 import { makeFilm, makePattern } from "../../sandbox/media/films.ts";
 import { TmdbServer } from "../../sandbox/media/tmdb-server.ts";
 import { TorznabServer } from "../../sandbox/media/torznab-server.ts";
-import { MEDIA_TABLES, type MediaLimits, setClient, setIndexer } from "../../src/apps/media/index.ts";
+import { MEDIA_TABLES, setClient, setIndexer } from "../../src/apps/media/index.ts";
 import { standardProfile } from "../../src/apps/media/releases/index.ts";
 import type { MadeTorrent } from "../../src/connectors/index.ts";
 import { type ItemId, prepareTables, type RequestId, type Sluice } from "../../src/engine/index.ts";
 import type { DownloadWorld } from "../support/download-world.ts";
 import { startServer, type TestServer } from "../support/server.ts";
-import { openRealMedia, QUICK_LIMITS, type RealMedia, type RealPlaces } from "./real-media.ts";
+import { type OpenOptions, openRealMedia, type RealMedia, type RealPlaces } from "./real-media.ts";
 
 const TMDB_KEY = "0123456789abcdef0123456789abcdef";
 const GIGABYTES = 2_000_000_000;
@@ -34,15 +34,15 @@ export class RealMediaWorld<World extends DownloadWorld> {
   readonly first = new TorznabServer({ title: "first", apiKey: "one" });
   readonly second = new TorznabServer({ title: "second", apiKey: "two" });
   readonly metadata = new TmdbServer({ key: TMDB_KEY });
-  readonly #limits: Partial<MediaLimits>;
+  readonly #options: OpenOptions;
   readonly #films: string;
   #count = 0;
   #database: TestServer | undefined;
   #open: RealMedia | undefined;
 
-  constructor(downloads: World, limits: Partial<MediaLimits> = {}) {
+  constructor(downloads: World, options: OpenOptions = {}) {
     this.downloads = downloads;
-    this.#limits = { ...QUICK_LIMITS, ...limits };
+    this.#options = options;
     this.#films = path.join(downloads.folder, "films");
   }
 
@@ -78,7 +78,7 @@ export class RealMediaWorld<World extends DownloadWorld> {
     const pattern = makePattern(path.join(this.#films, "pattern.mkv"), { seconds: 6, kilobytes: 400 });
     [this.#database] = await Promise.all([startServer(), this.downloads.start(), pattern]);
     await Promise.all([this.first.up(), this.second.up(), this.metadata.up()]);
-    this.#open = await openRealMedia(this.places, this.#limits);
+    this.#open = await openRealMedia(this.places, this.#options);
     await prepareTables(this.sluice.tables, "media", MEDIA_TABLES);
     for (const name of ["first", "second"])
       await setIndexer(this.sluice.tables, {
@@ -91,7 +91,7 @@ export class RealMediaWorld<World extends DownloadWorld> {
   }
 
   async stop(): Promise<void> {
-    await this.#open?.sluice.close();
+    await this.#open?.close();
     await Promise.all([this.first.down(), this.second.down(), this.metadata.down(), this.downloads.stop()]);
     await this.#database?.stop();
   }

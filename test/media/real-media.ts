@@ -9,7 +9,7 @@ import {
   Setbacks,
 } from "../../src/apps/media/index.ts";
 import { embeddedTorrents, qbittorrent, type Torrents, tmdb, torznab, videoProbe } from "../../src/connectors/index.ts";
-import { openSluice, type Sluice } from "../../src/engine/index.ts";
+import { openSluice, openTables, type Sluice } from "../../src/engine/index.ts";
 
 export interface RealPlaces {
   readonly database: string;
@@ -32,7 +32,7 @@ interface EmbeddedPlace {
 }
 
 /** Those that somebody can wait for. */
-export const QUICK_LIMITS: Partial<MediaLimits> = {
+const QUICK_LIMITS: Partial<MediaLimits> = {
   ...{ every: "500ms", stallNever: "6s", stallStopped: "6s", indexerRate: "100/s" },
   backoff: { base: "1s", cap: "2s", jitter: "0%" },
   breaker: { failures: 1, items: 1, cooldown: "2s" },
@@ -48,30 +48,39 @@ export function torrentsAt({ client }: Pick<RealPlaces, "client">): Torrents {
 }
 
 export interface RealMedia {
+  close(): Promise<void>;
   readonly sluice: Sluice;
   readonly media: ReturnType<typeof mediaPipelines>["media"];
   readonly series: ReturnType<typeof mediaPipelines>["series"];
 }
 
+export interface OpenOptions {
+  readonly limits?: Partial<MediaLimits>;
+  readonly torrents?: Torrents;
+  /** Only hands in and looks on. */
+  readonly isIdle?: boolean;
+}
+
 export async function openRealMedia(
   places: RealPlaces,
-  limits: Partial<MediaLimits> = QUICK_LIMITS,
-  torrents: Torrents = torrentsAt(places),
+  { limits = {}, torrents = torrentsAt(places), isIdle = false }: OpenOptions = {},
 ): Promise<RealMedia> {
-  let sluice: Sluice | undefined;
+  // Its own: a visit may be made in a child process, which has no engine.
+  let opened: ReturnType<typeof openTables> | undefined;
   const store = mediaStore(async () => {
-    if (sluice === undefined) throw new Error("not open");
-    return sluice.tables;
+    opened ??= openTables({ database: places.database });
+    return (await opened).tables;
   });
-  const { media, series } = mediaPipelines({ store, probe: videoProbe(), fileBytes }, limits);
+  const { media, series } = mediaPipelines({ store, probe: videoProbe(), fileBytes }, { ...QUICK_LIMITS, ...limits });
   const client: DownloadClient = {
     torrents,
     place: async () => ({ folder: places.folder, paths: [] }),
     setbacks: new Setbacks(),
   };
-  sluice = await openSluice({
+  const sluice = await openSluice({
     pipelines: [media, series],
     database: places.database,
+    ...(isIdle ? { worker: false as const } : {}),
     services: {
       metadata: tmdb({ key: places.metadata.key, baseUrl: places.metadata.url }),
       indexer: (name: string) => {
@@ -82,7 +91,11 @@ export async function openRealMedia(
       torrents: () => client,
     },
   });
-  return { sluice, media, series };
+  const close = async () => {
+    await sluice.close();
+    await (await opened)?.close();
+  };
+  return { sluice, media, series, close };
 }
 
 async function fileBytes(file: string): Promise<number | null> {

@@ -10,8 +10,8 @@ import { TorznabServer } from "../../sandbox/media/torznab-server.ts";
 import { Tracker } from "../../sandbox/media/tracker.ts";
 import { temporaryFolder } from "../../sandbox/temporary-folder.ts";
 import { type Going, startCli } from "../support/cli.ts";
-import { seenUntil, until } from "../support/embedded-world.ts";
 import { TorrentsProcess } from "../support/torrents-process.ts";
+import { seenUntil, until } from "../support/until.ts";
 
 const TMDB_KEY = "0123456789abcdef0123456789abcdef";
 const INDEXER_KEY = "an-indexers-key";
@@ -40,6 +40,7 @@ export class UpWorld {
     key: TMDB_KEY,
     films: [
       { id: 19, title: "Metropolis", date: "1927-01-10", runtimeMinutes: 60, originalLanguage: "en" },
+      { id: 22, title: "Sunrise", date: "1927-09-23", runtimeMinutes: 60, originalLanguage: "en" },
       { id: 21, title: "Safety Last", date: "1923-04-01", runtimeMinutes: 60, originalLanguage: "en" },
       { id: 20, title: "Nosferatu", date: "1922-03-04", runtimeMinutes: 60, originalLanguage: "en" },
     ],

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findProcess } from "../../src/connectors/index.ts";
 import { runCli } from "../support/cli.ts";
-import { until } from "../support/embedded-world.ts";
+import { until } from "../support/until.ts";
 import { UpWorld } from "./up-world.ts";
 
 const world = new UpWorld();
@@ -88,6 +88,19 @@ it("killed, it leaves no process behind; started again, it goes on with what was
   expect(await becomes(searching, ({ state }) => state === "done" || state === "failed")).toMatchObject({
     state: "done",
   });
+  // A child that was given neither pipelines nor clients would leave it to the worker, which says so.
+  expect(world.process.said()).toContain("items.reclaimed");
+  expect(world.process.said()).not.toMatch(/"suspects?\.[a-z]+"/);
+});
+
+it("while its folder is not there, nothing is begun, and no attempt is spent", async () => {
+  const folder = `${world.root}/not-mounted`;
+  await world.api("PUT", "/media/clients/embedded", { kind: "embedded", folder });
+  await world.makeRelease("Sunrise.1927.1080p.BluRay.x265-GOOD");
+  const item = await world.ask(22);
+  const { attempts, wait } = await becomes(item, ({ lastError }) => lastError?.code === "PLACE_NOT_FOUND");
+  expect(attempts).toBe(0);
+  expect(wait.sentence).toContain(`${folder} is not there: mount or make it`);
 });
 
 it("the client that was removed does not come back, and the command line sees what the server sees", async () => {
@@ -95,10 +108,11 @@ it("the client that was removed does not come back, and the command line sees wh
   const torrents = world.torrents();
   expect(await world.process.end("SIGTERM")).toBe(0);
   expect(findProcess(torrents)).toBe("gone");
+  expect(world.process.said()).not.toContain("torrents.killed");
   await world.up();
   expect((await world.api("GET", "/media/clients")).entries).toEqual([]);
   const { code, stdout } = await runCli(["ls", "--json"], { APPS: "media" }, world.home);
-  expect([code, JSON.parse(stdout).entries.length]).toEqual([0, 3]);
+  expect([code, JSON.parse(stdout).entries.length]).toEqual([0, 4]);
 });
 
 it("an application that there is not is refused with those there are", async () => {

@@ -1,8 +1,8 @@
 // The server's application on an engine in this process, with an account of every role, asked without a socket. Whatever is asked,
 // the answer is held against the contract.
 
-import { mediaApp, prepareMediaTables } from "../../src/apps/media/index.ts";
-import type { AnyPipeline, Logger } from "../../src/engine/index.ts";
+import { type MediaApp, mediaApp, prepareMediaTables } from "../../src/apps/media/index.ts";
+import type { AnyPipeline, Logger, Tables } from "../../src/engine/index.ts";
 import { type TestSluice, type TestSluiceOptions, testSluice } from "../../src/engine/testing/test-sluice.ts";
 import { systemClock } from "../../src/kit/index.ts";
 import { Access } from "../../src/server/access/access.ts";
@@ -14,6 +14,7 @@ import { newKeyText, readKeys } from "../../src/server/secrets/seal.ts";
 import { Secrets } from "../../src/server/secrets/secrets.ts";
 import { prepareServerTables } from "../../src/server/server-tables.ts";
 import { type Contract, contractOf } from "./contract.ts";
+import type { PretendMedia } from "./pretend-media.ts";
 import { pretendSandbox } from "./pretend-sandbox.ts";
 
 export const PASSWORD = "correct horse battery";
@@ -52,12 +53,25 @@ export interface AppWorld {
   close(): Promise<void>;
 }
 
+export interface AppWorldOptions extends Omit<TestSluiceOptions, "pipelines"> {
+  /** Films and series are worked on, too, with these services. */
+  readonly media?: PretendMedia;
+}
+
 export async function openAppWorld(
   pipelines: readonly AnyPipeline[],
-  options: Omit<TestSluiceOptions, "pipelines"> = {},
+  { media: pretended, ...options }: AppWorldOptions = {},
 ): Promise<AppWorld> {
-  const t = await testSluice({ pipelines, ...options });
+  const opened = Promise.withResolvers<Tables>();
+  const keyring = readKeys(newKeyText());
+  const media = mediaFor(opened.promise, keyring, pretended);
+  const t = await testSluice({
+    ...options,
+    pipelines: pretended === undefined ? pipelines : [...pipelines, ...media.pipelines],
+    services: { ...options.services, ...servicesOf(pretended) },
+  });
   const { sluice } = t;
+  opened.resolve(sluice.tables);
   await prepareServerTables(sluice.tables);
   await prepareMediaTables(sluice.tables);
   const access = new Access({ tables: sluice.tables, now: () => 0 });
@@ -67,10 +81,8 @@ export async function openAppWorld(
   const hosts = new Set(["sluice.example.org"]);
   const metrics = new Metrics({ sluice, log, clock: systemClock, now: () => t.now().getTime(), version: "0.0.0" });
   await metrics.start();
-  const keyring = readKeys(newKeyText());
   const alerts = new Alerts({ sluice, log, clock: systemClock, wallMs: Date.now, holder: "test", keyring });
   const sandbox = pretendSandbox(sluice);
-  const media = mediaApp({ tables: async () => sluice.tables, secrets: new Secrets(sluice.tables, keyring) });
   const ports: AppPorts = {
     ...{ sluice, access, alerts, log, metrics, hosts, cookie: COOKIE, version: "0.0.0", sandbox, media },
   };
@@ -92,6 +104,22 @@ export async function openAppWorld(
     await t.close();
   };
   return { t, access, ports, server, logged, ask, cookieOf, close };
+}
+
+/** Its tables are there when the engine is open. */
+function mediaFor(opened: Promise<Tables>, keyring: ReturnType<typeof readKeys>, pretended?: PretendMedia): MediaApp {
+  const later: Tables = {
+    query: async (...given) => (await opened).query(...given),
+    transaction: async (...given) => (await opened).transaction(...given),
+  };
+  const app = mediaApp({ tables: () => opened, secrets: new Secrets(later, keyring) });
+  if (pretended === undefined) return app;
+  return { ...app, services: { ...app.services, metadata: pretended.metadata.metadata } };
+}
+
+function servicesOf(pretended: PretendMedia | undefined) {
+  if (pretended === undefined) return {};
+  return { metadata: pretended.metadata.metadata, indexer: () => pretended.indexer.indexer };
 }
 
 async function request(

@@ -145,7 +145,12 @@ export function littleServerWorld(
   };
 }
 
-export const sshdClient = (sshd: SshdProcess, line: Line, options: Partial<SftpOptions> = {}): Destination =>
+/** Over a line, or without one. */
+export const sshdClient = (
+  sshd: SshdProcess,
+  line: Pick<Line, "port">,
+  options: Partial<SftpOptions> = {},
+): Destination =>
   sftpDestination({
     ...{ service: "sshd", host: "127.0.0.1", port: line.port, username: sshd.username, root: sshd.root },
     ...{ privateKey: sshd.privateKey, hostKey: null, ...options },

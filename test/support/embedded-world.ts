@@ -3,16 +3,13 @@
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { makeTorrent } from "../../sandbox/media/make-torrent.ts";
 import { Tracker } from "../../sandbox/media/tracker.ts";
 import { temporaryFolder } from "../../sandbox/temporary-folder.ts";
-import type { MadeTorrent, SeenTorrents, Torrents, TorrentsContractWorld } from "../../src/connectors/index.ts";
+import type { MadeTorrent, TorrentsContractWorld } from "../../src/connectors/index.ts";
 import type { DownloadWorld } from "./download-world.ts";
 import { TorrentsProcess } from "./torrents-process.ts";
-
-const NEVER_MS = 40_000;
-const LOOK_MS = 50;
+import { seenUntil, until } from "./until.ts";
 
 interface MadeContent {
   readonly made: MadeTorrent;
@@ -145,24 +142,3 @@ export class EmbeddedWorld implements DownloadWorld {
 }
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
-
-export async function seenUntil(client: Torrents, isSo: (seen: SeenTorrents) => boolean): Promise<SeenTorrents> {
-  let seen: SeenTorrents = new Map();
-  await until(
-    async () => {
-      seen = await client.look();
-      return isSo(seen);
-    },
-    () => `it to come to that; seen last: ${JSON.stringify([...seen.values()])}`,
-  );
-  return seen;
-}
-
-export async function until(isSo: () => boolean | Promise<boolean>, what: string | (() => string)): Promise<void> {
-  const late = AbortSignal.timeout(NEVER_MS);
-  while (!late.aborted) {
-    if (await isSo()) return;
-    await pause(LOOK_MS);
-  }
-  throw new Error(`waited in vain for ${typeof what === "string" ? what : what()}`);
-}

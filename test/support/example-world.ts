@@ -17,6 +17,7 @@ import {
 import { scripted } from "../../src/engine/testing/scripted.ts";
 import { type AppWorld, type Asked, openAppWorld, PASSWORD, type Person } from "./app-world.ts";
 import { films as downloads } from "./downloads.ts";
+import { idleClient, pretendMedia } from "./pretend-media.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 
 const song = z.object({ title: z.string() });
@@ -101,6 +102,8 @@ export interface ExampleWorld extends AppWorld {
   account(): Promise<string>;
   /** Sets another one, where the receiver is; answers with its name. */
   mediaSet(what: "indexers" | "clients" | "profiles"): Promise<string>;
+  /** Asks for one of the pretended films as mia, and lets happen what can. */
+  film(tmdb: number): Promise<{ readonly item: string; readonly request: string }>;
   /** The token of a further session. */
   signIn(name: Person): Promise<string>;
 }
@@ -109,9 +112,10 @@ export async function openExampleWorld(): Promise<ExampleWorld> {
   const hook = await startReceiver();
   const catalogue: Catalogue = { ping: () => fetch(hook.url, { method: "POST", body: "{}" }) };
   const world = await openAppWorld(Object.values(PIPELINES), {
-    services: { shop: () => ({}), catalogue, torrents: scripted() },
+    services: { shop: () => ({}), catalogue, torrents: aloneAndFamily() },
     finders: [seek],
     schedules: [nightly],
+    media: pretendMedia(),
   });
   const { t, access } = world;
   let made = 0;
@@ -143,6 +147,12 @@ export async function openExampleWorld(): Promise<ExampleWorld> {
       await does(`/media/${what}/${name}`, body, { method: "PUT" });
       return name;
     },
+    async film(tmdb) {
+      const { request } = await does("/media/requests", { kind: "film", tmdb }, { as: "mia" });
+      await t.drain();
+      const { items } = await does(`/media/requests/${request}`);
+      return { item: items[0].item, request };
+    },
     async account() {
       const name = another("new");
       await access.addAccount("ann", { name, role: "viewer", password: PASSWORD }, "here");
@@ -152,6 +162,18 @@ export async function openExampleWorld(): Promise<ExampleWorld> {
   };
   await begin(examples);
   return examples;
+}
+
+/** A service, and a family of the same name, which clients are made for. */
+function aloneAndFamily() {
+  const alone = scripted();
+  return Object.assign(() => idleClient(), {
+    start: alone.start.bind(alone),
+    adopt: alone.adopt.bind(alone),
+    look: alone.look.bind(alone),
+    cancel: alone.cancel.bind(alone),
+    list: alone.list.bind(alone),
+  });
 }
 
 async function begin({ t, ports, does, hand, channel }: ExampleWorld): Promise<void> {

@@ -43,6 +43,16 @@ const mediaList =
     await world.mediaSet(what);
     return { as: "admin" };
   };
+/** What is looked up is kept for whoever looks next, so it is looked up before. */
+const lookedUp =
+  (at: string, example: Example): Made =>
+  async ({ ask }) => {
+    await ask(at, { as: "viewer" });
+    return example;
+  };
+const film =
+  (tmdb: number, body?: object): Made =>
+  async (world) => ({ as: "mia", params: { ...(await world.film(tmdb)) }, body });
 const workflow: Example = { as: "admin", body: { buy: false } };
 
 export const READS: { readonly [route: string]: Made } = {
@@ -81,6 +91,21 @@ export const READS: { readonly [route: string]: Made } = {
   "GET /api/v1/media/indexers": mediaList("indexers"),
   "GET /api/v1/media/clients": mediaList("clients"),
   "GET /api/v1/media/metadata": admin,
+  "GET /api/v1/media/titles": { ...read, query: "query=metropolis" },
+  "GET /api/v1/media/titles/series/{tmdb}": lookedUp("/api/v1/media/titles/series/7", {
+    ...read,
+    params: { tmdb: "7" },
+  }),
+  "GET /api/v1/media/posters/{file}": lookedUp("/api/v1/media/posters/poster.jpg", {
+    ...read,
+    params: { file: "poster.jpg" },
+  }),
+  "GET /api/v1/media/requests": async (world) => {
+    for (const tmdb of [19, 20]) await world.film(tmdb);
+    return { ...read, query: "show=waiting" };
+  },
+  "GET /api/v1/media/requests/{request}": film(19),
+  "GET /api/v1/media/items/{item}/releases": film(19),
   "GET /api/v1/media/profiles": read,
   "GET /api/v1/schedules": read,
   "GET /api/v1/finders": read,
@@ -120,6 +145,7 @@ export const PAGED: ReadonlySet<string> = new Set([
   "GET /api/v1/items",
   "GET /api/v1/items/{item}/history",
   "GET /api/v1/keys",
+  "GET /api/v1/media/requests",
   "GET /api/v1/questions",
   "GET /api/v1/requests",
   "GET /api/v1/schedules",
@@ -139,6 +165,7 @@ export const WHOLE: ReadonlySet<string> = new Set([
   "GET /api/v1/media/clients",
   "GET /api/v1/media/indexers",
   "GET /api/v1/media/profiles",
+  "GET /api/v1/media/titles",
   "GET /api/v1/sandbox",
   "GET /api/v1/stuck",
 ]);
@@ -171,6 +198,19 @@ export const CHANGES: { readonly [route: string]: Made } = {
     await does("/sandbox/break", { thing: "worker", fault: "slow" });
     return { as: "admin", body: { thing: "worker" } };
   },
+  "POST /api/v1/media/requests": async ({ does }) => {
+    const body = { kind: "film", tmdb: 24, targets: [{ name: "nas" }] };
+    await does("/media/requests?dryRun=true", body, { as: "mia" });
+    return { as: "mia", body, status: 201 };
+  },
+  "POST /api/v1/media/items/{item}/choose": async (world) => {
+    // Where somebody has set indexers, all of them have it.
+    await world.mediaSet("indexers");
+    const params = await world.film(21);
+    const { refused } = await world.does(`/media/items/${params.item}/releases`);
+    return { as: "mia", params: { ...params }, body: { release: refused[0].id } };
+  },
+  "POST /api/v1/media/items/{item}/search": film(22),
   "PUT /api/v1/media/indexers/{name}": async ({ hook }) => ({
     as: "admin",
     params: { name: "another" },

@@ -67,7 +67,8 @@ export class FolderOnDisk {
   }
 
   empty(): void {
-    if (this.#isMounted) execFileSync("umount", [join(this.root, "small")]);
+    // A server whose visitor left a moment ago may still have a file of it open.
+    if (this.#isMounted) execFileSync("umount", ["--lazy", join(this.root, "small")]);
     this.#isMounted = false;
     for (const name of readdirSync(this.root)) rmSync(join(this.root, name), { recursive: true });
   }

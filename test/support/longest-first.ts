@@ -11,6 +11,7 @@ export const LONGEST: readonly string[] = [
   "test/media/embedded-torrents.test.ts",
   "test/media/qbittorrent.test.ts",
   "test/media/downloaded.test.ts",
+  "test/media/up.test.ts",
   "test/postgres/embedded.test.ts",
   "test/sandbox/world.test.ts",
   "test/functional/embedded-18.test.ts",

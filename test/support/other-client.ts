@@ -2,7 +2,8 @@
 
 import { QbittorrentProcess } from "../../sandbox/media/qbittorrent-process.ts";
 import type { MadeTorrent } from "../../src/connectors/index.ts";
-import { Person, until } from "./qbittorrent-world.ts";
+import { Person } from "./qbittorrent-world.ts";
+import { until } from "./until.ts";
 
 export class OtherClient {
   readonly #process: QbittorrentProcess;

@@ -3,7 +3,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { makeTorrent } from "../../sandbox/media/make-torrent.ts";
 import { QbittorrentProcess } from "../../sandbox/media/qbittorrent-process.ts";
 import { Tracker } from "../../sandbox/media/tracker.ts";
@@ -12,20 +11,11 @@ import {
   type MadeTorrent,
   type QbittorrentOptions,
   qbittorrent,
-  type SeenTorrents,
   type Torrents,
   type TorrentsContractWorld,
 } from "../../src/connectors/index.ts";
 import type { DownloadWorld } from "./download-world.ts";
-
-/** Until it is so; these are programs of others, which tell nobody when they are done. */
-export async function until(isSo: () => boolean | Promise<boolean>, what: string, ms = 60_000): Promise<void> {
-  const late = AbortSignal.timeout(ms);
-  while (!(await isSo())) {
-    if (late.aborted) throw new Error(`it never came to that: ${what}`);
-    await sleep(100);
-  }
-}
+import { seenUntil, until } from "./until.ts";
 
 /** What somebody does in the pages of qBittorrent. */
 export class Person {
@@ -71,6 +61,7 @@ export class Person {
       readonly state: string;
       readonly tags: string;
       readonly downloaded: number;
+      readonly progress: number;
       readonly seeding_time: number;
     }[]
   > {
@@ -89,6 +80,7 @@ export class QbittorrentWorld implements DownloadWorld {
   readonly leecher = new QbittorrentProcess({ folder: join(this.folder, "leecher") });
   readonly seeder = new QbittorrentProcess({ folder: join(this.folder, "seeder") });
   readonly person = new Person(this.leecher);
+  readonly #atSeeder = new Person(this.seeder);
   readonly #contents = new Map<string, ReadonlyMap<string, Buffer>>();
   #made = 0;
 
@@ -160,6 +152,15 @@ export class QbittorrentWorld implements DownloadWorld {
     await until(() => this.tracker.peers(infohash).some(({ isSeed }) => isSeed), `${infohash} is seeded`);
   }
 
+  /** Bytes a second, of one torrent. */
+  async limitSeeder(hashes: string, limit: number): Promise<void> {
+    await this.#atSeeder.ask("torrents/setUploadLimit", { hashes, limit: String(limit) });
+  }
+
+  async unseed(hashes: string): Promise<void> {
+    await this.#atSeeder.ask("torrents/delete", { hashes, deleteFiles: "false" });
+  }
+
   isOnDisk(infohash: string, folder: string): boolean {
     return [...(this.#contents.get(infohash) ?? [])].every(([path, content]) => {
       try {
@@ -188,16 +189,4 @@ export class QbittorrentWorld implements DownloadWorld {
       down: (isDown) => (isDown ? this.leecher.stop() : this.leecher.start()),
     };
   }
-}
-
-/** Looks until it is so. */
-export async function seenUntil(client: Torrents, isSo: (seen: SeenTorrents) => boolean): Promise<SeenTorrents> {
-  let seen: SeenTorrents = new Map();
-  await until(async () => {
-    seen = await client.look();
-    return isSo(seen);
-  }, "a look that shows it").catch((cause: unknown) => {
-    throw new Error(`last seen: ${JSON.stringify([...seen.values()])}`, { cause });
-  });
-  return seen;
 }

@@ -39,6 +39,16 @@ export const allowed: readonly Allowed[] = [
     path: "src/engine/workers/os/",
     reason: "who this process is, whether another has ended, and children that run its entry again",
   },
+  {
+    rule: processes,
+    path: "src/connectors/encoder/runner/",
+    reason: "a process of its own for each job, and how it is started: arguments, signals, environment",
+  },
+  {
+    rule: processes,
+    path: "src/connectors/encoder/files.ts",
+    reason: "names of files that no other process makes, by its own number",
+  },
   ...["child-process", "process-group", "process-identity"].map((file) => ({
     rule: processes,
     path: `src/connectors/kit/${file}.ts`,

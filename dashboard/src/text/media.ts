@@ -154,14 +154,22 @@ export const media = {
     take: "Take this one",
     takeOf: (name: string) => `Take this one: ${name}`,
     takeTitle: "Take this release",
-    takeAbout: (hasTaken: boolean) =>
-      hasTaken
-        ? "The present download is let go of, with what it has fetched so far, unless somebody else uses it. This one is fetched in its place."
-        : "This one is fetched, whatever the quality profile says of it.",
+    takeAbout: {
+      nothing: "This one is fetched, whatever the quality profile says of it.",
+      download:
+        "The present download is let go of, with what it has fetched so far, unless somebody else uses it. This one is fetched in its place.",
+      ready:
+        "It is ready. What was downloaded is let go of, unless somebody else uses it, and this one is fetched in its place.",
+    },
     takeRefused: (reason: string) => `It was refused by itself: ${reason}`,
+    all: (many: number) => `Show all ${count(many)}`,
     searchAgain: "Search again now",
-    searchAgainAbout:
-      "All indexers are asked anew, and the best of what they have now is taken. The present download is let go of for it, with what it has fetched.",
+    searchAgainAbout: {
+      download:
+        "All indexers are asked anew, and the best of what they have now is taken. The present download is let go of for it, with what it has fetched.",
+      ready:
+        "It is ready. All indexers are asked anew, and the best of what they have now is fetched in its place; what was downloaded is let go of.",
+    },
     mayNot: "Nothing can be chosen here: it is delivered, or you may only look.",
     taking: "It is being taken.",
     searching: "It is being searched for again.",

@@ -18,6 +18,8 @@ export interface MediaLimits {
   readonly searchAgain: Duration;
   /** How long what an indexer said serves whoever asks the same. */
   readonly answersFresh: Duration;
+  /** Calls to the metadata service, which takes about fifty a second of one address. */
+  readonly metadataRate: string;
   /** Calls to one indexer. */
   readonly indexerRate: string;
   readonly attempts: number;
@@ -35,6 +37,7 @@ export const MEDIA_LIMITS: MediaLimits = {
   seedTime: null,
   searchAgain: "6h",
   answersFresh: "10m",
+  metadataRate: "20/s",
   indexerRate: "30/min",
   attempts: 5,
   backoff: { base: "1m", cap: "30m", jitter: "10%" },

@@ -7,10 +7,12 @@ import type { DownloadClient } from "./stages/download.ts";
 
 export type MediaServices = ReturnType<typeof mediaServices>;
 
-export function mediaServices({ torrents, indexerRate, breaker }: MediaLimits) {
+export function mediaServices({ torrents, metadataRate, indexerRate, breaker }: MediaLimits) {
   return {
-    /** It takes about fifty a second of one address. */
-    metadata: service<Metadata>("metadata", { limit: "20/s", breaker, probe: (client) => client.searchFilms("a") }),
+    metadata: service<Metadata>("metadata", {
+      ...{ limit: metadataRate, breaker },
+      probe: (client) => client.searchFilms("a"),
+    }),
     indexers: service.each<Indexer>("indexer", { limit: indexerRate, breaker, probe: (client) => client.caps() }),
     clients: service.each<DownloadClient>("torrents", {
       ...{ capacity: torrents, breaker },

@@ -1,7 +1,7 @@
 // The fake destination: the same functions on a world in memory, with troubles on demand. What it sends are files of the real disk.
 
 import { createHash } from "node:crypto";
-import { transient, unavailable } from "../../engine/index.ts";
+import { permanent, transient, unavailable } from "../../engine/index.ts";
 import type { Clock } from "../../kit/index.ts";
 import { type Trouble, Troubles } from "../kit/index.ts";
 import type { Destination, Parcel, SendOptions, Sent, SentParcel } from "./destination.ts";
@@ -107,7 +107,7 @@ async function greet(world: DestinationWorld, { hostKey = null, onHostKey, isStr
   const { service } = world;
   world.answers();
   if (hostKey !== null && hostKey !== world.hostKey)
-    throw unavailable("HOST_KEY_CHANGED", `${service} shows another host key`, { service, breaker: "open" });
+    throw permanent("HOST_KEY_CHANGED", `${service} shows another host key`, { service, breaker: "none" });
   if (isStranger === true) throw unavailable("AUTH", `${service} refused the key or the password`, { service });
   if (hostKey === null) await onHostKey?.(world.hostKey);
 }

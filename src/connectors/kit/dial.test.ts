@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, test } from "vitest";
-import { dial } from "./dial.ts";
+import { dial, dialHost } from "./dial.ts";
 import { EgressError } from "./egress.ts";
 
 test("an address that passed the lookup and is refused once connected gets not a byte", async () => {
@@ -39,6 +39,25 @@ test("a connection that is gone before its address was judged is a lost connecti
   Object.defineProperty(socket, "remoteAddress", { get: () => undefined });
   const [error] = await once(socket, "error");
   expect(error).toMatchObject({ code: "ECONNRESET" });
+  const closed = once(server, "close");
+  server.close();
+  await closed;
+});
+
+test("a service that does not speak HTTP is dialled by host and port, and judged in the same way", async () => {
+  const server = createServer((socket) => socket.end("hello"));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo; // on a port, not on a pipe
+  const [heard] = await once(dialHost("127.0.0.1", port, "lan"), "data");
+  expect(String(heard)).toBe("hello");
+  expect(() => dialHost("127.0.0.1", port, "public")).toThrow(EgressError);
+  expect(() => dialHost("fe80::1", port, "lan")).toThrow(EgressError);
+  const resolve = async () => [{ address: "169.254.169.254", family: 4 }];
+  const [error] = await once(dialHost("nas.example", port, "lan", resolve), "error");
+  expect(error).toBeInstanceOf(EgressError);
+  for (const host of ["", "nas/x", "user@nas", "a b"]) expect(() => dialHost(host, port, "lan")).toThrow("host");
+  expect(() => dialHost("nas", 70_000, "lan")).toThrow("port");
   const closed = once(server, "close");
   server.close();
   await closed;

@@ -9,7 +9,7 @@ export { type ExitRule, type ExitStatus, type ExitTable, exitFault, SYSEXITS } f
 export { DEFAULT_LIMITS, type GuardedClient, type GuardedClientOptions, guardedClient } from "./guarded-fetch.ts";
 export type { GuardedRequest } from "./guarded-request.ts";
 export { connectionFault, type Phase, statusFault } from "./http-faults.ts";
-export { type ReapOptions, reap } from "./process-group.ts";
+export { endLeftovers, type ReapOptions, reap } from "./process-group.ts";
 export { findProcess, findSurvivors, type ProcessIdentity, processState, type Survivors } from "./process-identity.ts";
 export { nextHop, REDIRECT_STATUSES, type Redirects } from "./redirects.ts";
 export { LONGEST_WAIT_MS, retryAfterMs } from "./retry-after.ts";

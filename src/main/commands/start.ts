@@ -10,7 +10,7 @@ import { type Flags, loadConfig, withStored } from "../config/load.ts";
 import type { Layer } from "../config/resolve.ts";
 import type { Config } from "../config/settings.ts";
 import { dashboardFolder } from "../dashboard-folder.ts";
-import { startTorrents } from "../embedded-client.ts";
+import { embeddedFolder, startTorrents } from "../embedded-client.ts";
 import { UsageError } from "../exit.ts";
 import { type Loaded, loadModule, NOTHING } from "../load-module.ts";
 import { type Log, makeLog, toLevel } from "../log.ts";
@@ -66,7 +66,7 @@ async function keyOf(config: Config): Promise<SecretKey> {
 }
 
 async function run(start: Start): Promise<void> {
-  const { part, config, apps, stop, log, say } = start;
+  const { part, config, stop, log, say } = start;
   // Before the database: who comes early is told what is being waited for.
   const door = part === "worker" ? undefined : await openOwnDoor(config);
   try {
@@ -76,7 +76,8 @@ async function run(start: Start): Promise<void> {
     let torrents: Keeper | undefined;
     try {
       served = await serve(sluice, start, door);
-      if (part === "up" && apps.media !== undefined) torrents = await startTorrents(sluice.tables, config, log, say);
+      const downloads = await embeddedFolder(part, config);
+      if (downloads !== undefined) torrents = await startTorrents(sluice.tables, downloads, start);
       void tellComeback(sluice, log, say);
       const signal = await stop.told;
       say("stopping", `${signal}: handing back what is in hand`, { signal });
@@ -155,11 +156,11 @@ async function serve(sluice: Sluice, start: Start, door: Door | undefined): Prom
   return served;
 }
 
-async function listen(sluice: Sluice, { config, apps, key, log }: Start, door: Door): Promise<Served> {
+async function listen(sluice: Sluice, { part, config, apps, key, log }: Start, door: Door): Promise<Served> {
   const { serveSluice } = await import("../../server/serve.ts");
   const { keyring, made } = await key();
   if (made !== undefined) note(`${made} holds the key that secrets are stored with; it belongs into every backup`);
-  const folder = ownFolder(config);
+  const [folder, downloads] = [ownFolder(config), await embeddedFolder(part, config)];
   return await serveSluice({
     sluice,
     door,
@@ -172,7 +173,10 @@ async function listen(sluice: Sluice, { config, apps, key, log }: Start, door: D
     admin: adminOf(config),
     keyring,
     media: apps.media,
-    disks: folder === undefined ? [] : [{ use: "the database", path: folder }],
+    disks: [
+      ...(folder === undefined ? [] : [{ use: "the database", path: folder }]),
+      ...(downloads === undefined ? [] : [{ use: "downloads", path: downloads }]),
+    ],
     log,
     version: await packageVersion(),
     traces: tracesWanted(process.env),

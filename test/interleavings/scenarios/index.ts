@@ -12,6 +12,7 @@ import { expiring } from "./expiring.ts";
 import { finding } from "./finding.ts";
 import { generations } from "./generations.ts";
 import { halfWay } from "./half-way.ts";
+import { handingInto } from "./handing-into.ts";
 import { intake } from "./intake.ts";
 import { intents } from "./intents.ts";
 import { joining } from "./joining.ts";
@@ -71,6 +72,7 @@ export const surroundings: Subjects = {
   circles,
   questions,
   intake,
+  "handing into": handingInto,
   operating,
   leaving,
   acting,

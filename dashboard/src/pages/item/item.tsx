@@ -40,7 +40,7 @@ export function Item() {
         <div className="space-y-5">
           <Head item={item} isMedia={withMedia && isOfMedia(item.pipeline)} />
           <Why item={item} />
-          {withMedia && item.pipeline === MEDIA ? <Found id={item.id} /> : null}
+          {withMedia && item.pipeline === MEDIA ? <Found item={item} /> : null}
           <Targets item={item} />
           <Lengths item={item} />
           <Gates item={item} />
@@ -94,11 +94,11 @@ function Head({
   );
 }
 
-function Found({ id }: { readonly id: string }) {
+function Found({ item: { id, state, wait } }: { readonly item: ItemView }) {
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-panel px-4 pb-4">
       <Suspense>
-        <Releases item={id} />
+        <Releases item={id} isReady={state === "done"} told={wait.sentence} />
       </Suspense>
     </div>
   );

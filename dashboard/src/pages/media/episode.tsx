@@ -46,7 +46,9 @@ export function Episode({ item, told }: Props) {
           {texts.openItem}
         </Link>
       </div>
-      <Releases item={item.item} told={sentence} />
+      <div className="-mx-4 border-t border-line px-4">
+        <Releases item={item.item} isReady={standing === "ready"} told={sentence} />
+      </div>
     </div>
   );
 }

@@ -30,7 +30,10 @@ const FACTS: readonly Column<Shown>[] = [
     isNumber: true,
     cell: ({ seeders }) => (seeders === null ? texts.unknown : count(seeders)),
   },
-  { label: texts.columns.indexer, cell: ({ indexer }) => <span className="wrap-anywhere">{indexer}</span> },
+  {
+    label: texts.columns.indexer,
+    cell: ({ indexer }) => <span className="inline-block wrap-anywhere sm:min-w-24">{indexer}</span>,
+  },
 ];
 const WHY: Column<Shown> = {
   label: texts.columns.why,

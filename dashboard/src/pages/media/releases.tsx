@@ -1,7 +1,7 @@
 // What was found for a film or an episode: what is taken, what comes after it, what was refused and why. A person may choose.
 
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import type { MediaReleases } from "../../../../src/server/contract/wire.ts";
 import { useDeed } from "../../api/deed.ts";
 import { mediaPaths, mediaQueries } from "../../api/media.ts";
@@ -12,36 +12,38 @@ import { Loaded } from "../../ui/panel.tsx";
 import { Ago } from "../../ui/time.tsx";
 import { Wrong } from "../../ui/wrong.tsx";
 import { ReleaseTable, type Shown } from "./release-table.tsx";
-import { TakeThis } from "./take.tsx";
+import { type Loss, TakeThis } from "./take.tsx";
 
 const texts = words.media.releases;
 
 interface Props {
   readonly item: string;
+  readonly isReady: boolean;
   /** What is said of the item beside it, and need not be said twice. */
   readonly told?: string;
 }
 
-export function Releases({ item, told }: Props) {
+export function Releases({ item, isReady, told }: Props) {
   const query = useQuery(mediaQueries.releases(item));
   return (
-    <section aria-label={texts.title} className="-mx-4 border-t border-line pt-2">
+    <section aria-label={texts.title} className="-mx-4 pt-2">
       <h3 className="px-4 pb-1 text-sm font-semibold text-soft">{texts.title}</h3>
       <Loaded query={query} what={texts.title}>
-        {(releases) => <Found item={item} releases={releases} told={told} />}
+        {(releases) => <Found item={item} isReady={isReady} releases={releases} told={told} />}
       </Loaded>
     </section>
   );
 }
 
-interface FoundProps extends Pick<Props, "item"> {
+interface FoundProps extends Pick<Props, "item" | "isReady"> {
   readonly releases: MediaReleases;
   readonly told: string | undefined;
 }
 
-function Found({ item, releases, told }: FoundProps) {
+function Found({ item, isReady, releases, told }: FoundProps) {
   const { taken, next, refused, searchedAt, sentence, canChoose } = releases;
   const [chosen, setChosen] = useState<Shown>();
+  const loss = isReady ? "ready" : taken === null ? "nothing" : "download";
   const onTake = canChoose ? setChosen : undefined;
   return (
     <div className="space-y-4">
@@ -58,16 +60,12 @@ function Found({ item, releases, told }: FoundProps) {
             )}
           </span>
         </p>
-        {canChoose ? (
-          <SearchAgain item={item} hasTaken={taken !== null} />
-        ) : (
-          <p className="text-sm text-soft">{texts.mayNot}</p>
-        )}
+        {canChoose ? <SearchAgain item={item} loss={loss} /> : <p className="text-sm text-soft">{texts.mayNot}</p>}
       </div>
       <Part title={texts.taken} none={texts.takenNone} rows={taken === null ? [] : [taken]} />
       <Part title={texts.next} none={texts.nextNone} rows={next} onTake={onTake} />
       <Part title={texts.refused} none={texts.refusedNone} rows={refused} onTake={onTake} />
-      <TakeThis item={item} chosen={chosen} hasTaken={taken !== null} onClose={() => setChosen(undefined)} />
+      <TakeThis item={item} chosen={chosen} loss={loss} onClose={() => setChosen(undefined)} />
     </div>
   );
 }
@@ -79,39 +77,48 @@ interface PartProps {
   readonly onTake?: ((release: Shown) => void) | undefined;
 }
 
-function Part({ title, none, rows, onTake }: PartProps): ReactNode {
+/** A common title is found hundreds of times, and most of that is refused. */
+const FIRST = 10;
+
+function Part({ title, none, rows, onTake }: PartProps) {
+  const [isWhole, setWhole] = useState(false);
   return (
     <section aria-label={title}>
       <h4 className="px-4 font-medium">{title}</h4>
       {rows.length === 0 ? (
         <p className="px-4 text-sm text-soft">{none}</p>
       ) : (
-        <ReleaseTable rows={rows} onTake={onTake} />
+        <ReleaseTable rows={isWhole ? rows : rows.slice(0, FIRST)} onTake={onTake} />
+      )}
+      {isWhole || rows.length <= FIRST ? null : (
+        <p className="px-4 py-2">
+          <Button onClick={() => setWhole(true)}>{texts.all(rows.length)}</Button>
+        </p>
       )}
     </section>
   );
 }
 
 /** Asks first where there is something to lose. */
-function SearchAgain({ item, hasTaken }: { readonly item: string; readonly hasTaken: boolean }) {
+function SearchAgain({ item, loss }: { readonly item: string; readonly loss: Loss }) {
   const [isDone, setDone] = useState(false);
   const deed = useDeed(() => setDone(true));
   const order = { path: mediaPaths.searchAgain(item) };
   return (
     <div className="space-y-1">
-      {hasTaken ? (
+      {loss === "nothing" ? (
+        <Button disabled={deed.isPending} onClick={() => deed.mutate(order)}>
+          {texts.searchAgain}
+        </Button>
+      ) : (
         <AskFirst
           label={texts.searchAgain}
           title={texts.searchAgain}
-          about={texts.searchAgainAbout}
+          about={texts.searchAgainAbout[loss]}
           deed={order}
           isMild
           onDone={() => setDone(true)}
         />
-      ) : (
-        <Button disabled={deed.isPending} onClick={() => deed.mutate(order)}>
-          {texts.searchAgain}
-        </Button>
       )}
       <p role="status" className="text-sm text-soft">
         {isDone ? texts.searching : ""}

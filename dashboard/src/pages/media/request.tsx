@@ -32,6 +32,8 @@ export function MediaRequest() {
       {(found) => (
         <div className="space-y-5">
           <Head request={found} />
+          {/* Beside the poster a phone has no room for it. */}
+          <Overview text={found.overview} className="line-clamp-5 sm:hidden" />
           <Unknown unknown={found.unknown} />
           <Items request={found} />
           <Facts request={found} />
@@ -65,13 +67,18 @@ function Head({ request }: { readonly request: Requested }) {
           {sentence}
         </p>
         {kind === "series" && items.length > 0 ? <Counts items={items} /> : null}
-        {overview === null || overview === "" ? null : (
-          <p className="line-clamp-6 max-w-prose text-sm text-soft max-sm:hidden" dir="auto">
-            {overview}
-          </p>
-        )}
+        <Overview text={overview} className="line-clamp-6 max-w-prose max-sm:hidden" />
       </div>
     </header>
+  );
+}
+
+function Overview({ text, className }: { readonly text: string | null; readonly className: string }) {
+  if (text === null || text === "") return null;
+  return (
+    <p className={`text-sm text-soft ${className}`} dir="auto">
+      {text}
+    </p>
   );
 }
 

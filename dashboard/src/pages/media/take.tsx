@@ -11,14 +11,17 @@ import type { Shown } from "./release-table.tsx";
 
 const texts = words.media.releases;
 
+/** What is given up for it. */
+export type Loss = "nothing" | "download" | "ready";
+
 interface Props {
   readonly item: string;
   readonly chosen: Shown | undefined;
-  readonly hasTaken: boolean;
+  readonly loss: Loss;
   readonly onClose: () => void;
 }
 
-export function TakeThis({ item, chosen, hasTaken, onClose }: Props) {
+export function TakeThis({ item, chosen, loss, onClose }: Props) {
   const deed = useDeed(onClose);
   return (
     <>
@@ -29,7 +32,7 @@ export function TakeThis({ item, chosen, hasTaken, onClose }: Props) {
               {chosen.title}
             </p>
             {chosen.reason === undefined ? null : <p dir="auto">{texts.takeRefused(chosen.reason)}</p>}
-            <p>{texts.takeAbout(hasTaken)}</p>
+            <p>{texts.takeAbout[loss]}</p>
             <Wrong error={deed.error} />
             <div className="flex flex-wrap justify-end gap-2">
               <Dialog.Close render={<Button>{words.back}</Button>} />

@@ -5,9 +5,9 @@ import type { RequestId, Sluice } from "../../../engine/index.ts";
 import { InputError, SluiceError } from "../../../engine/index.ts";
 import { formatId, orElse, parseId } from "../../../kit/index.ts";
 import type { MediaApp } from "../app.ts";
-import { type QualityProfile, standardProfile } from "../releases/index.ts";
+import type { QualityProfile } from "../releases/index.ts";
 import { planEpisodes, seasonsAsked } from "../series.ts";
-import { listProfiles } from "../settings/settings.sql.ts";
+import { profileNamed, profiles } from "../settings/profiles.ts";
 import { notedOf, type SeriesAsked, seriesAsked, wanted } from "../wanted.ts";
 import {
   type Asked,
@@ -50,7 +50,7 @@ export async function ask(
   asked: Asked,
   by: { readonly owner: string; readonly dryRun: boolean },
 ): Promise<AskAnswer> {
-  const profile = await profileNamed(ports.sluice, asked.profile);
+  const profile = await profileFor(ports.sluice, asked.profile);
   const named = await namedTitle(ports, asked.kind, asked.tmdb);
   const asking: Asking = { ...by, ports, asked, named, input: inputOf(asked, profile, named) };
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -79,13 +79,11 @@ function inputOf(asked: Asked, profile: QualityProfile, { title, year }: Named):
   return { series: seriesAsked.parse({ ...common, seasons, episodes }) };
 }
 
-async function profileNamed({ tables }: Sluice, name = "standard"): Promise<QualityProfile> {
-  const set = await listProfiles(tables);
-  const found = set.find((one) => one.name === name);
-  if (found !== undefined) return found.profile;
-  if (name === "standard") return standardProfile;
-  const known = [...new Set(["standard", ...set.map((one) => one.name)])];
-  throw new InputError("profile", `there is no quality profile ${JSON.stringify(name)}; ${orElse(name, known)}`);
+async function profileFor({ tables }: Sluice, name: string | undefined): Promise<QualityProfile> {
+  const found = await profileNamed(tables, name);
+  if (found !== undefined) return found;
+  const known = (await profiles(tables)).map((one) => one.name);
+  throw new InputError("profile", `there is no quality profile ${JSON.stringify(name)}; ${orElse(name ?? "", known)}`);
 }
 
 async function askOnce(asking: Asking): Promise<AskAnswer | "moved"> {

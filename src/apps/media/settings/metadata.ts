@@ -3,6 +3,7 @@
 import type { Queryable } from "../../../engine/index.ts";
 import { type Keyed, metadataOf } from "../clients/clients.ts";
 import { METADATA_SECRET, type SecretKeeper } from "../secrets.ts";
+import { ageLookUps } from "../titles/look-ups.sql.ts";
 import { checkAddress, secretChange } from "./check.ts";
 import { keepSecret, secretNow } from "./kept-secret.ts";
 import { findMetadata, type MetadataRow, setMetadata } from "./settings.sql.ts";
@@ -30,6 +31,7 @@ export class MetadataSetting {
     const { row, change } = await this.#planned(tx, given);
     const set = { ...row, has_key: await keepSecret(tx, this.#secrets, METADATA_SECRET, change) };
     await setMetadata(tx, set);
+    await ageLookUps(tx);
     return set;
   }
 

@@ -60,3 +60,15 @@ on conflict (tmdb, season) do update set known = excluded.known, fresh_until = e
 export async function keepSeason(db: Queryable, tmdb: number, known: Season, freshMs: number): Promise<void> {
   await db.query(KEEP_SEASON, [tmdb, known.season, JSON.stringify(known), freshMs]);
 }
+
+const AGE: Statement = {
+  name: "media-age-look-ups",
+  text: `
+with seasons as (update media.season set fresh_until = sluice.now() where fresh_until > sluice.now())
+update media.title set fresh_until = sluice.now() where fresh_until > sluice.now()`,
+};
+
+/** Another service or language may tell other things; until it does, what is known is still shown. */
+export async function ageLookUps(db: Queryable): Promise<void> {
+  await db.query(AGE, []);
+}

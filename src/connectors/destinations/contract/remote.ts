@@ -61,7 +61,7 @@ export const remote: readonly RemoteDestinationContractCase[] = [
       await known.about();
       deepEqual(told.length, 1);
       await changeHostKey();
-      const isChanged = isFault("unavailable", "HOST_KEY_CHANGED", "open");
+      const isChanged = isFault("permanent", "HOST_KEY_CHANGED", "none");
       await rejects(known.about(), isChanged);
       await rejects(known.send({ file: await file(content(10)), to: TO, id: "a1" }), isChanged);
       deepEqual(paths(), []);

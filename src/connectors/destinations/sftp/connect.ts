@@ -2,23 +2,11 @@
 
 import { createHash } from "node:crypto";
 import ssh2, { type Client, type ConnectConfig, type SFTPWrapper } from "ssh2";
-import { type Fault, unavailable } from "../../../engine/index.ts";
+import { type Fault, permanent, unavailable } from "../../../engine/index.ts";
 import { dialHost } from "../../kit/index.ts";
-import { type Line, Session, type SessionLimits } from "./session.ts";
+import type { ConnectOptions } from "./options.ts";
+import { type Line, Session } from "./session.ts";
 import { connectFault, notReached } from "./sftp-faults.ts";
-
-export interface ConnectOptions extends SessionLimits {
-  readonly host: string;
-  readonly port: number;
-  readonly username: string;
-  readonly password?: string | undefined;
-  /** In the form of OpenSSH or PEM. */
-  readonly privateKey?: string | undefined;
-  readonly passphrase?: string | undefined;
-  /** As it was seen before; null where nobody has been there yet. */
-  readonly hostKey: string | null;
-  readonly connectMs: number;
-}
 
 export async function openSession(options: ConnectOptions, signal?: AbortSignal): Promise<Session> {
   signal?.throwIfAborted();
@@ -94,5 +82,5 @@ export const fingerprint = (key: Buffer): string =>
 /** Nothing that an item did: all wait until somebody has looked at it. */
 function strangeKey({ service, hostKey }: ConnectOptions, seen: string): Fault {
   const why = `${service} shows another host key than before: ${seen}, and not ${hostKey}`;
-  return unavailable("HOST_KEY_CHANGED", why, { service, breaker: "open" });
+  return permanent("HOST_KEY_CHANGED", why, { service, breaker: "none" });
 }

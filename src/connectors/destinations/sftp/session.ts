@@ -3,15 +3,8 @@
 
 import type { Socket } from "node:net";
 import type { Client, SFTPWrapper } from "ssh2";
-import type { Clock } from "../../../kit/index.ts";
+import type { SessionLimits } from "./options.ts";
 import { lostFault, sftpFault } from "./sftp-faults.ts";
-
-export interface SessionLimits {
-  readonly service: string;
-  readonly clock: Clock;
-  /** Without an answer, while something is asked. */
-  readonly idleMs: number;
-}
 
 type Answered<T> = (error: Error | null | undefined, value?: T) => void;
 

@@ -2,7 +2,7 @@
 //
 //   never reached, no answer to the greeting    unavailable NOT_REACHED       breaker: failure
 //   key or password refused                     unavailable AUTH              open
-//   another host key than was pinned            unavailable HOST_KEY_CHANGED  open
+//   another host key than was pinned            permanent HOST_KEY_CHANGED    none
 //   lost while something was under way          transient CONNECTION_LOST     failure
 //   3 permission denied                         permanent PERMISSION_DENIED   none
 //   2 no such file                              permanent NO_SUCH_FILE        success

@@ -8,7 +8,8 @@ import type { Destination, DestinationAbout, Parcel, SendOptions, Sent, SentParc
 import { Pace } from "../pace.ts";
 import { checkedPath, folderOf, partPath } from "../places.ts";
 import { SourceFile } from "../source-file.ts";
-import { type ConnectOptions, openSession } from "./connect.ts";
+import { openSession } from "./connect.ts";
+import type { ConnectOptions } from "./options.ts";
 import { checkRoom, freeBytes, fullFault, isFull } from "./room.ts";
 import type { Session } from "./session.ts";
 import { isNoSuchFile, notReached } from "./sftp-faults.ts";
@@ -71,7 +72,6 @@ class Sftp implements Destination {
       try {
         await this.#folderFor(session, folderOf(parcel.to));
         const part = await this.#partOf(session, place, source);
-        await checkRoom(session, path.posix.dirname(place), source.bytes - part.from, this.#options.service);
         await this.#writeOut(session, source, part, { signal, onBytes });
         return await this.#compared(session, source, part);
       } finally {
@@ -105,15 +105,21 @@ class Sftp implements Destination {
   }
 
   /** Sending goes on from what is there, as far as it is the same as here. */
-  async #partOf(session: Session, path: string, source: SourceFile): Promise<Part> {
-    const have = (await this.#find(session, path))?.size ?? 0;
+  async #partOf(session: Session, place: string, source: SourceFile): Promise<Part> {
+    const room = (from: number) =>
+      checkRoom(session, path.posix.dirname(place), source.bytes - from, this.#options.service);
+    const have = (await this.#find(session, place))?.size ?? 0;
     if (have > 0 && have <= source.bytes) {
-      const handle = await open(session, path, "r+");
+      const handle = await open(session, place, "r+");
       const from = await sameBytes(session, source, handle, have);
-      if (from > 0) return { path, handle, from };
+      if (from > 0) {
+        await room(from);
+        return { path: place, handle, from };
+      }
       await close(session, handle);
     }
-    return { path, handle: await open(session, path, "w+"), from: 0 };
+    await room(0);
+    return { path: place, handle: await open(session, place, "w+"), from: 0 };
   }
 
   async #writeOut(

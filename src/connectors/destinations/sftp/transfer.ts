@@ -9,9 +9,8 @@ import { Window } from "./window.ts";
 
 /** With what stands around it, two packets of the transport, which takes 32 KB in one. */
 const PIECE_BYTES = 64 * 1024 - 256;
-const PIECES = 15;
 /** On its way at most, and so all that is ever sent twice: less than a megabyte. What is there may have holes no further back. */
-export const WINDOW_BYTES = PIECE_BYTES * PIECES;
+const WINDOW_BYTES = PIECE_BYTES * 15;
 /** Nothing is lost by asking for more at a time than is sent. */
 const PIECES_AHEAD = 32;
 
@@ -25,23 +24,23 @@ export interface Writing {
 
 export async function write(session: Session, source: SourceFile, writing: Writing): Promise<void> {
   const { handle, from, pace, signal, onBytes } = writing;
-  const window = new Window(from, PIECES);
-  const pool = new Pool();
-  for (let at = from; at < source.bytes; ) {
-    const [start, length] = [at, Math.min(PIECE_BYTES, source.bytes - at)];
-    await pace.take(length, signal);
-    signal?.throwIfAborted();
-    const buffer = pool.take();
-    const piece = buffer.subarray(0, length);
-    await source.piece(start, piece);
-    const send = async () => {
-      await session.ask("writing the part", (answered) =>
-        session.sftp.write(handle, piece, 0, length, start, answered),
-      );
-      pool.give(buffer);
-    };
-    await window.begin(start, length, send, onBytes);
-    at += length;
+  const window = new Window(from, WINDOW_BYTES);
+  // Read by whole windows, in turns: when one is filled again, the window has left it.
+  const blocks = [0, 1].map(() => Buffer.allocUnsafeSlow(Math.min(WINDOW_BYTES, source.bytes - from)));
+  for (let at = from, turn = 0; at < source.bytes; at += WINDOW_BYTES, turn += 1) {
+    const block = blocks[turn % 2]?.subarray(0, source.bytes - at) ?? Buffer.alloc(0);
+    await source.piece(at, block);
+    for (let begin = 0; begin < block.byteLength; begin += PIECE_BYTES) {
+      const piece = block.subarray(begin, begin + PIECE_BYTES);
+      await pace.take(piece.byteLength, signal);
+      signal?.throwIfAborted();
+      await window.room(at + begin + piece.byteLength);
+      const send = () =>
+        session.ask("writing the part", (answered) =>
+          session.sftp.write(handle, piece, 0, piece.byteLength, at + begin, answered),
+        );
+      window.begin(at + begin, piece.byteLength, send, onBytes);
+    }
   }
   await window.end();
 }

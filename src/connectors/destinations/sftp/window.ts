@@ -1,14 +1,15 @@
-// Several questions under way at a time, answered in whatever order; how far everything before is answered.
+// Several questions under way at a time, answered in whatever order; how far everything before is answered. Nothing is begun further
+// than a window's length ahead of that.
 
 export class Window {
-  readonly #most: number;
+  readonly #bytes: number;
   readonly #flight = new Map<number, Promise<void>>();
   #failed: { readonly error: unknown } | undefined;
   #next: number;
 
-  constructor(from: number, most: number) {
+  constructor(from: number, bytes: number) {
     this.#next = from;
-    this.#most = most;
+    this.#bytes = bytes;
   }
 
   /** Everything before is there for certain. */
@@ -16,10 +17,13 @@ export class Window {
     return Math.min(this.#next, ...this.#flight.keys());
   }
 
-  /** Begins when there is room. Rejects with what went wrong in any that began before. */
-  async begin(at: number, length: number, work: () => Promise<void>, onSure: (bytes: number) => void): Promise<void> {
-    if (this.#flight.size >= this.#most) await Promise.race(this.#flight.values());
+  /** Resolves when everything up to there fits. Rejects with what went wrong in any that began before. */
+  async room(end: number): Promise<void> {
+    for (; end - this.sure > this.#bytes && this.#flight.size > 0; ) await Promise.race(this.#flight.values());
     this.#check();
+  }
+
+  begin(at: number, length: number, work: () => Promise<void>, onSure: (bytes: number) => void): void {
     this.#next = at + length;
     const ended = work().then(
       () => {

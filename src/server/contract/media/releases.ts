@@ -27,9 +27,7 @@ export const mediaReleases = z
     ),
     searchedAt: time.nullable(),
     sentence: z.string().openapi({ description: "How the search stands: when it is searched again, and why not now." }),
-    canChoose: z
-      .boolean()
-      .openapi({ description: "Whether this account may choose, and the item is not delivered yet." }),
+    canChoose: z.boolean().openapi({ description: "Whether this account may choose." }),
   })
   .openapi("MediaReleases");
 

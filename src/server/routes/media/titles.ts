@@ -31,7 +31,7 @@ export function addTitleRoutes(routes: Routes, sluice: Sluice, { store, services
       responses: answers("The best fits, the best first", list(mediaTitle)),
     }),
     async (c) => {
-      const found = await tellingFaults(() => searchTitles(ports, c.req.valid("query"), ownerFor(c) ?? null));
+      const found = await tellingFaults(c, () => searchTitles(ports, c.req.valid("query"), ownerFor(c) ?? null));
       return c.json(whole(found.map(toTitle)), 200);
     },
   );
@@ -47,7 +47,7 @@ export function addTitleRoutes(routes: Routes, sluice: Sluice, { store, services
     }),
     async (c) => {
       const { tmdb } = c.req.valid("param");
-      return c.json(toSeasons(await tellingFaults(() => seriesSeasons(ports, tmdb, ownerFor(c) ?? null))), 200);
+      return c.json(toSeasons(await tellingFaults(c, () => seriesSeasons(ports, tmdb, ownerFor(c) ?? null))), 200);
     },
   );
   addPosterRoute(routes, new Posters(sluice.tables, { services }));
@@ -75,7 +75,7 @@ function addPosterRoute(routes: Routes, posters: Posters): void {
       },
     }),
     async (c) => {
-      const { type, bytes } = await tellingFaults(() => posters.get(c.req.valid("param").file));
+      const { type, bytes } = await tellingFaults(c, () => posters.get(c.req.valid("param").file));
       c.header("content-type", type);
       c.header("cache-control", CACHED);
       return c.body(new Uint8Array(bytes), 200) as never; // bytes, which the contract does not tell of
