@@ -2,7 +2,7 @@
 // nobody has to keep it: who knows the mark can make it again.
 
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { makePattern } from "./films.ts";
 
@@ -28,8 +28,11 @@ const patternFile = (folder: string, picture: string) => join(folder, `${picture
 /** Those that are there stay: no two that are made are the same, byte for byte. */
 export async function makePatterns(folder: string, shape: PatternShape): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const picture of PICTURES.filter((one) => !existsSync(patternFile(folder, one))))
-    await makePattern(patternFile(folder, picture), { ...shape, picture, title: PLACE });
+  const part = join(folder, "part.mkv");
+  for (const picture of PICTURES.filter((one) => !existsSync(patternFile(folder, one)))) {
+    await makePattern(part, { ...shape, picture, title: PLACE });
+    await rename(part, patternFile(folder, picture));
+  }
 }
 
 export class Contents {
