@@ -1,8 +1,8 @@
 // The bytes of every file in the demo world: one of a few patterns with the file's own mark in it. Nothing is encoded for a file, and
 // nobody has to keep it: who knows the mark can make it again.
 
-import { readFileSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { makePattern } from "./films.ts";
 
@@ -25,9 +25,14 @@ const CUT_SHARE = 0.55;
 
 const patternFile = (folder: string, picture: string) => join(folder, `${picture}.mkv`);
 
+/** Those that are there stay: no two that are made are the same, byte for byte. */
 export async function makePatterns(folder: string, shape: PatternShape): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const picture of PICTURES) await makePattern(patternFile(folder, picture), { ...shape, picture, title: PLACE });
+  const part = join(folder, "part.mkv");
+  for (const picture of PICTURES.filter((one) => !existsSync(patternFile(folder, one)))) {
+    await makePattern(part, { ...shape, picture, title: PLACE });
+    await rename(part, patternFile(folder, picture));
+  }
 }
 
 export class Contents {

@@ -30,7 +30,7 @@ function indexer(
       },
       nonsense: {
         does: "Answers with a web page where XML was asked for, as a login or a guard against robots does.",
-        expect: `Told as BAD_ANSWER; its breaker opens. ${WAITS}`,
+        expect: `Told as BAD_ANSWER: who was just asking may spend an attempt, then its breaker opens. ${WAITS}`,
       },
       wrong: {
         does: "Also lists releases that look better than all others: half a film, or another film under this name.",

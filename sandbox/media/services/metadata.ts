@@ -11,7 +11,7 @@ import type { MediaService } from "./definition.ts";
 export const TMDB_KEY = "5a4db0c5a4db0c5a4db0c5a4db0c5a4d";
 
 const WAITS =
-  "What was just asked for waits for the metadata service without an attempt; what is being downloaded goes on. Mended, everything goes on by itself.";
+  "What was just asked for waits for the metadata service; what is being downloaded goes on. Mended, everything goes on by itself.";
 
 export const metadata: MediaService = {
   name: "metadata",
@@ -19,7 +19,10 @@ export const metadata: MediaService = {
   about: "Knows films, series and the days they are shown, and has their posters; speaks as TMDB does.",
   ends: { name: "stop", by: "stop", does: FAULTS.stop.does, expect: WAITS },
   faults: {
-    nonsense: { does: "Answers every question with a web page.", expect: WAITS },
+    nonsense: {
+      does: "Answers every question with a web page.",
+      expect: `Told as BAD_ANSWER: who was just asking may spend an attempt, then its breaker opens. ${WAITS}`,
+    },
   },
   async run({ port, stock }) {
     const server = new TmdbServer({ key: TMDB_KEY }, new Gallery(new Stock(stock).catalogue));

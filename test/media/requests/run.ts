@@ -25,7 +25,8 @@ export interface Outcome extends RunOptions {
   readonly load: number;
 }
 
-const QUIET_WITHIN_MS = 300_000;
+/** Who finds a service away that too few ask for its breaker to open looks again after five minutes and a half; nothing waits longer. */
+const QUIET_WITHIN_MS = 420_000;
 const TIDY_WITHIN_MS = 90_000;
 const LOOK_MS = 1_000;
 
