@@ -151,8 +151,8 @@ describe("a torrent that stands still", () => {
       await world.make("second", { isSeeded: false }),
     ];
     for (const made of [first, second]) await world.leecher.client().add(ours(made));
-    await becomes(second.infohash, ({ state }) => state === "queued");
-    expect((await seen(first.infohash))?.state).toBe("downloading");
+    await becomes(first.infohash, ({ state }) => state === "downloading");
+    expect((await seen(second.infohash))?.state).toBe("queued");
     await world.leecher.client().release(first.infohash, TAG, { withFiles: true });
     await becomes(second.infohash, ({ state }) => state === "downloading");
     await world.leecher.stop();

@@ -210,6 +210,7 @@ describe("what is another's", () => {
     replay: { from: "find" },
     skip: { reason: "because" },
     priority: { priority: 1 },
+    choose: { release: "of-another" },
   };
 
   it("is not there, on any route that takes an id", async () => {

@@ -50,7 +50,7 @@ const planted: readonly (readonly [Invariant, string, Bug])[] = [
     {
       from: "v.closed\n      and (v.pipeline is null",
       to: "v.closed and false\n      and (v.pipeline is null",
-      foundBy: 10,
+      foundBy: 16,
     },
   ],
   [
