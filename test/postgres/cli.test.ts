@@ -47,7 +47,7 @@ describe("sluice", () => {
     const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
     expect(await sluice(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
     expect((await sluice(["--help"])).stdout).toMatch(
-      /sluice up[\s\S]*worker <module>[\s\S]*migrate[\s\S]*DATABASE_URL/,
+      /sluice up[\s\S]*worker \[module\][\s\S]*migrate[\s\S]*DATABASE_URL/,
     );
     expect((await sluice([])).stdout).toMatch(/sluice up/);
   });
@@ -55,7 +55,7 @@ describe("sluice", () => {
   it.each([
     { args: ["dance"], says: "unknown command 'dance'" },
     { args: ["--colour"], says: "unknown option '--colour'" },
-    { args: ["worker"], says: "missing required argument 'module'" },
+    { args: ["worker"], says: "sluice worker needs something to work on" },
     { args: ["up", "one", "two"], says: "too many arguments for 'up'" },
     { args: ["up", "/nowhere.ts"], says: "cannot load /nowhere.ts" },
     { args: ["up", path.join(root, "src/kit/text.ts")], says: "exports no pipeline" },
