@@ -27,6 +27,8 @@ export interface Outcome extends RunOptions {
 
 /** Who finds a service away that too few ask for its breaker to open looks again after five minutes and a half; nothing waits longer. */
 const QUIET_WITHIN_MS = 420_000;
+/** Too few to open a breaker in the usual way while something is broken for a moment: each would wait for its five minutes. */
+const FEW = 200;
 const TIDY_WITHIN_MS = 90_000;
 const LOOK_MS = 1_000;
 
@@ -71,7 +73,8 @@ function openWorld(folder: string, { requests, seconds }: RunOptions, trouble: (
     // Hours and minutes are seconds here; how often something may fail is as usual.
     limits: {
       ...{ every: "1s", torrents: 30, stallNever: stall, stallStopped: stall, searchAgain: "30s", answersFresh: "10s" },
-      ...{ indexerRate: "50/s", backoff: { base: "1s", cap: "10s", jitter: "10%" }, breaker: { cooldown: "3s" } },
+      ...{ indexerRate: "50/s", backoff: { base: "1s", cap: "10s", jitter: "10%" } },
+      breaker: { cooldown: "3s", ...(requests < FEW ? { failures: 1, items: 1 } : {}) },
     },
     concurrency: 20,
   });
