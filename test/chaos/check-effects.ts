@@ -2,7 +2,7 @@
 // the application once, nothing begun after a cancellation, no more in a capped stage than fit.
 
 import { ITEM_STATE, JOURNAL_KIND } from "../../src/engine/items/codes.ts";
-import { formatId } from "../../src/kit/index.ts";
+import { formatId, parseId } from "../../src/kit/index.ts";
 import type { Action, Evidence, Finding, ItemRow, Span, VisitNote } from "./evidence.ts";
 
 export function checkEffects(evidence: Evidence): Finding[] {
@@ -58,16 +58,23 @@ function checkLedger(evidence: Evidence): Finding[] {
   return findings;
 }
 
-/** What was acknowledged as saved is there for every later visit of the same series. */
+/**
+ * What was acknowledged as saved is there for whoever holds the item later. One who was frozen after its claim enters behind, with an item
+ * that is another's by then; it may save nothing any more.
+ */
 function checkCheckpoints(evidence: Evidence): Finding[] {
   const findings: Finding[] = [];
   for (const notes of Map.groupBy(evidence.visits, (one) => one.key).values()) {
     let saved = 0;
-    for (const one of [...notes].sort((a, b) => a.at - b.at)) {
-      if (one.what === "saved") saved = Math.max(saved, one.step);
-      else if (one.step < saved) {
-        findings.push({ kind: "other", what: `${one.item} began at step ${one.step} after ${saved} was saved` });
-      }
+    const behind = new Map<number, { readonly step: number; readonly saved: number }>();
+    for (const { what, step, pid, item } of [...notes].sort((a, b) => a.at - b.at)) {
+      const began = behind.get(pid);
+      if (what === "enter" && step < saved) behind.set(pid, { step, saved });
+      else if (what === "enter") behind.delete(pid);
+      else if (began !== undefined) {
+        const words = `began at step ${began.step} after ${began.saved} was saved, and saved ${step}`;
+        findings.push({ kind: "other", what: words, item: parseId("item", item) });
+      } else saved = Math.max(saved, step);
     }
   }
   return findings;

@@ -29,7 +29,8 @@ export interface Outcome {
 export function verdict(outcome: Outcome): string[] {
   const { findings, fired, eaten, evidence, recoveries } = outcome;
   const reasons: string[] = [];
-  if (findings.length > 0) reasons.push(`${findings.length} findings`);
+  const [first] = findings;
+  if (first !== undefined) reasons.push(`${findings.length} findings, the first: ${first.what}`);
   for (const type of NEMESIS_TYPES) if (!fired.get(type)) reasons.push(`void: no ${type} happened`);
   if (eaten === 0) reasons.push("void: no reply was swallowed");
   const ended = evidence.items.filter((item) => item.state !== 0).length;
