@@ -1,11 +1,10 @@
 // A small service on a loopback port that can be broken on demand. Down is a closed port, not a polite answer.
 
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isOwnHost } from "../service/answering.ts";
+import { LoopbackHttp } from "../service/loopback-http.ts";
 
 export interface Said {
   readonly status: number;
@@ -37,37 +36,21 @@ export abstract class LittleServer {
   readonly troubles: ServerTrouble[] = [];
   /** For every question, as long as it stands here. */
   standing: ServerTrouble | undefined;
-  #server: Server | undefined;
-  #port = 0;
+  readonly #http = new LoopbackHttp((request, response) => this.#handle(request, response));
 
   protected abstract answer(url: URL, request: IncomingMessage, body: Buffer): Said;
 
   get origin(): string {
-    return `http://127.0.0.1:${this.#port}`;
+    return this.#http.origin;
   }
 
   /** Without a port: any free one, and the same again after an outage. */
-  async up(port = this.#port): Promise<void> {
-    const server = createServer((request, response) => {
-      this.#handle(request, response).catch((error: unknown) => {
-        console.error(error);
-        response.destroy();
-      });
-    });
-    server.listen(port, "127.0.0.1");
-    await once(server, "listening");
-    this.#server = server;
-    this.#port = (server.address() as AddressInfo).port; // listening on a port, not on a pipe
+  async up(port?: number): Promise<void> {
+    await this.#http.up(port);
   }
 
   async down(): Promise<void> {
-    const server = this.#server;
-    if (server === undefined) return;
-    this.#server = undefined;
-    const closed = once(server, "close");
-    server.close();
-    server.closeAllConnections();
-    await closed;
+    await this.#http.down();
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

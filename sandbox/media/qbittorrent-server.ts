@@ -1,10 +1,9 @@
 // A little qBittorrent that speaks the Web API in one of its dialects, on a world with its own ground truth. Down is a closed port.
 
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { infohashOf, readTorrent, TorrentWorld, type TorrentWorldOptions } from "../../src/connectors/index.ts";
+import { LoopbackHttp } from "../service/loopback-http.ts";
 import { Doors } from "./qbittorrent-doors.ts";
 import { type Dialect, fieldsOf, type Snapshot, VERSIONS } from "./qbittorrent-words.ts";
 
@@ -21,8 +20,7 @@ export class QbittorrentServer {
   readonly ids = new Map<string, string>();
   readonly #dialect: Dialect;
   readonly #tags = new Set<string>();
-  #server: Server | undefined;
-  #port = 0;
+  readonly #http = new LoopbackHttp((request, response) => this.#handle(request, response));
 
   constructor(dialect: Dialect, options: TorrentWorldOptions = {}) {
     this.#dialect = dialect;
@@ -31,28 +29,18 @@ export class QbittorrentServer {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.#port}`;
+    return this.#http.origin;
   }
 
   /** Without a port: any free one, and the same again after an outage. */
-  async start(port = this.#port): Promise<void> {
-    const server = createServer((request, response) => void this.#handle(request, response));
-    server.listen(port, "127.0.0.1");
-    await once(server, "listening");
-    this.#server = server;
-    this.#port = (server.address() as AddressInfo).port; // listening on a port, not on a pipe
+  async start(port?: number): Promise<void> {
+    await this.#http.up(port);
   }
 
   /** Sessions do not outlive it. */
   async stop(): Promise<void> {
-    const server = this.#server;
-    if (server === undefined) return;
-    this.#server = undefined;
     this.doors.expire();
-    const closed = once(server, "close");
-    server.close();
-    server.closeAllConnections();
-    await closed;
+    await this.#http.down();
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

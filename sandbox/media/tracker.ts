@@ -1,8 +1,7 @@
 // A tracker: whoever announces a torrent is told who else did. HTTP, IPv4, compact answers; on the loopback.
 
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { LoopbackHttp } from "../service/loopback-http.ts";
 import { bencode } from "./make-torrent.ts";
 
 interface Peer {
@@ -34,34 +33,23 @@ export class Tracker {
   readonly hidden = new Set<string>();
   readonly #swarms = new Map<string, Map<string, Peer>>();
   readonly #intervalSeconds: number;
-  #server: Server | undefined;
-  #port = 0;
+  readonly #http = new LoopbackHttp((request, response) => this.#answer(request, response));
 
   constructor({ intervalSeconds = INTERVAL_SECONDS }: TrackerOptions = {}) {
     this.#intervalSeconds = intervalSeconds;
   }
 
   get announceUrl(): string {
-    return `http://127.0.0.1:${this.#port}/announce`;
+    return `${this.#http.origin}/announce`;
   }
 
   /** Without a port: any free one, and the same again after an outage. */
-  async start(port = this.#port): Promise<void> {
-    const server = createServer((request, response) => this.#answer(request, response));
-    server.listen(port, "127.0.0.1");
-    await once(server, "listening");
-    this.#server = server;
-    this.#port = (server.address() as AddressInfo).port; // listening on a port, not on a pipe
+  async start(port?: number): Promise<void> {
+    await this.#http.up(port);
   }
 
   async stop(): Promise<void> {
-    const server = this.#server;
-    if (server === undefined) return;
-    this.#server = undefined;
-    const closed = once(server, "close");
-    server.close();
-    server.closeAllConnections();
-    await closed;
+    await this.#http.down();
   }
 
   /** Who has announced a torrent and not left. */

@@ -1,11 +1,10 @@
 // A real little service that speaks the HTTP job API on a loopback port, with its own ground truth and troubles on
 // demand. Down is a closed port, not a polite answer.
 
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { LoopbackHttp } from "../../sandbox/service/loopback-http.ts";
 import { JobWorld, type JobWorldOptions } from "../../src/connectors/index.ts";
 
 export type HttpTrouble =
@@ -33,34 +32,23 @@ export class JobServer {
   standing: HttpTrouble | undefined;
   /** Milliseconds between having acted and answering. */
   slowness = () => 0;
-  #server: Server | undefined;
-  #port = 0;
+  readonly #http = new LoopbackHttp((request, response) => this.#handle(request, response));
 
   constructor(options: JobWorldOptions = {}, world = new JobWorld(options)) {
     this.world = world;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.#port}/api`;
+    return `${this.#http.origin}/api`;
   }
 
   /** Without a port: any free one, and the same again after an outage. */
-  async up(port = this.#port): Promise<void> {
-    const server = createServer((request, response) => void this.#handle(request, response));
-    server.listen(port, "127.0.0.1");
-    await once(server, "listening");
-    this.#server = server;
-    this.#port = (server.address() as AddressInfo).port; // listening on a port, not on a pipe
+  async up(port?: number): Promise<void> {
+    await this.#http.up(port);
   }
 
   async down(): Promise<void> {
-    const server = this.#server;
-    if (server === undefined) return;
-    this.#server = undefined;
-    const closed = once(server, "close");
-    server.close();
-    server.closeAllConnections();
-    await closed;
+    await this.#http.down();
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
