@@ -21,4 +21,4 @@ export {
   supervised,
   type Work,
 } from "./service-client.ts";
-export { type Trouble, Troubles } from "./troubles.ts";
+export { type OwnFaults, type Trouble, Troubles } from "./troubles.ts";

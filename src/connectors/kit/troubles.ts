@@ -15,23 +15,33 @@ export type Trouble =
   /** It happens, and the answer takes its time on the given clock. */
   | { readonly slowMs: number };
 
-export class Troubles<Call extends string> {
+/** What else a service of one kind may answer with, or answers in other words than those above. */
+export type OwnFaults<Own extends string> = Readonly<Record<Own, (service: string) => Fault>>;
+
+export class Troubles<Call extends string, Own extends string = never> {
   /** Calls that were made, by kind. */
   readonly calls: Record<Call, number>;
   /** Nobody there until it is up again. */
   isDown = false;
   readonly #service: string;
   readonly #clock: Clock;
-  readonly #planned = new Map<Call, Trouble[]>();
+  readonly #own: Partial<OwnFaults<string>>;
+  readonly #planned = new Map<Call, (Trouble | Own)[]>();
 
-  constructor(service: string, calls: Record<Call, number>, clock: Clock = systemClock) {
+  constructor(
+    service: string,
+    calls: Record<Call, number>,
+    clock: Clock = systemClock,
+    own: Partial<OwnFaults<Own>> = {},
+  ) {
     this.#service = service;
     this.#clock = clock;
+    this.#own = own;
     this.calls = calls;
   }
 
   /** For the next calls of this kind, one each. */
-  plan(call: Call, ...troubles: readonly Trouble[]): void {
+  plan(call: Call, ...troubles: readonly (Trouble | Own)[]): void {
     this.#planned.set(call, [...(this.#planned.get(call) ?? []), ...troubles]);
   }
 
@@ -48,18 +58,16 @@ export class Troubles<Call extends string> {
       return value;
     }
     if (trouble === "timeout-but-done") act();
-    throw faultOf(trouble, this.#service);
+    throw (this.#own[trouble] ?? USUAL[trouble as Exclude<Trouble, object>])(this.#service); // one of the two is there
   }
 }
 
-function faultOf(trouble: Exclude<Trouble, object>, service: string): Fault {
-  switch (trouble) {
-    case "refused":
-      return unavailable("NOT_REACHED", `${service} refused the connection`, { service });
-    case "timeout":
-    case "timeout-but-done":
-      return transient("TIMEOUT", `${service} did not answer`, { service });
-    case "rate-limited":
-      return unavailable("RATE_LIMITED", `${service} asked to slow down`, { service, retryAfter: "1m" });
-  }
-}
+const timeout = (service: string) => transient("TIMEOUT", `${service} did not answer`, { service });
+
+const USUAL: OwnFaults<Exclude<Trouble, object>> = {
+  refused: (service) => unavailable("NOT_REACHED", `${service} refused the connection`, { service }),
+  timeout,
+  "timeout-but-done": timeout,
+  "rate-limited": (service) =>
+    unavailable("RATE_LIMITED", `${service} asked to slow down`, { service, retryAfter: "1m" }),
+};

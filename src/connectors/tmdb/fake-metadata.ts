@@ -1,25 +1,16 @@
 // The fake client: the same functions on a world in memory, with troubles on demand.
 
-import { type Fault, permanent, transient, unavailable } from "../../engine/index.ts";
-import { type Clock, systemClock } from "../../kit/index.ts";
-import type { CallOptions } from "../kit/index.ts";
+import { permanent, transient, unavailable } from "../../engine/index.ts";
+import type { Clock } from "../../kit/index.ts";
+import { type CallOptions, type OwnFaults, type Trouble, Troubles } from "../kit/index.ts";
 import { checkedId, checkedImdb, checkedSeason, checkedText } from "./check.ts";
 import { asImage, imagePath } from "./images.ts";
 import type { Metadata } from "./metadata.ts";
 import { foundTitle, MetadataWorld, type MetadataWorldOptions } from "./metadata-world.ts";
 
-/** What becomes of the next call. */
-export type MetadataTrouble =
-  /** Nobody there. */
-  | "refused"
-  | "timeout"
-  /** Told to wait seven seconds. */
-  | "rate-limited"
-  | "wrong-key"
-  | "web-page"
-  | "crash"
-  | "offline"
-  | { readonly slowMs: number };
+/** What becomes of the next call. Who is rate-limited is told to wait seven seconds. */
+export type MetadataTrouble = Exclude<Trouble, "timeout-but-done"> | Own;
+type Own = "rate-limited" | "wrong-key" | "web-page" | "crash" | "offline";
 
 export interface FakeMetadataOptions extends MetadataWorldOptions {
   readonly service?: string;
@@ -37,20 +28,11 @@ export interface FakeMetadata {
 }
 
 export function fakeMetadata(options: FakeMetadataOptions = {}): FakeMetadata {
-  const { service = "fake-metadata", clock = systemClock } = options;
+  const { service = "fake-metadata", clock } = options;
   const world = new MetadataWorld(options);
-  const planned: MetadataTrouble[] = [];
-  let isDown = false;
-
-  async function answer<T>(call: CallOptions | undefined, act: () => T): Promise<T> {
-    call?.signal?.throwIfAborted();
-    const trouble = isDown ? "refused" : planned.shift();
-    if (trouble === undefined) return act();
-    if (typeof trouble !== "object") throw faultOf(trouble, service);
-    await clock.sleep(trouble.slowMs, call?.signal);
-    call?.signal?.throwIfAborted();
-    return act();
-  }
+  const troubles = new Troubles<"any", Own>(service, { any: 0 }, clock, FAULTS);
+  const answer = <T>(call: CallOptions | undefined, act: () => T): Promise<T> =>
+    troubles.answer("any", call?.signal, act);
   const there = <T>(found: T | undefined): T => {
     if (found === undefined) throw permanent("TMDB_NOT_FOUND", `${service} knows no such thing`, { service });
     return found;
@@ -84,28 +66,18 @@ export function fakeMetadata(options: FakeMetadataOptions = {}): FakeMetadata {
   return {
     metadata,
     world,
-    trouble: (...troubles) => void planned.push(...troubles),
-    down: (value = true) => {
-      isDown = value;
+    trouble: (...planned) => troubles.plan("any", ...planned),
+    down: (isDown = true) => {
+      troubles.isDown = isDown;
     },
   };
 }
 
-function faultOf(trouble: Exclude<MetadataTrouble, object>, service: string): Fault {
-  switch (trouble) {
-    case "refused":
-      return unavailable("NOT_REACHED", `${service} refused the connection`, { service });
-    case "timeout":
-      return transient("TIMEOUT", `${service} did not answer`, { service });
-    case "rate-limited":
-      return unavailable("RATE_LIMITED", `${service} asked to slow down`, { service, retryAfter: "7s" });
-    case "wrong-key":
-      return unavailable("AUTH", `${service} refused the key`, { service });
-    case "web-page":
-      return transient("BAD_ANSWER", `${service} gave an answer that is not JSON`, { service });
-    case "crash":
-      return transient("HTTP_500", `${service} answered 500`, { service });
-    case "offline":
-      return unavailable("HTTP_503", `${service} answered 503`, { service });
-  }
-}
+const FAULTS: OwnFaults<Own> = {
+  "rate-limited": (service) =>
+    unavailable("RATE_LIMITED", `${service} asked to slow down`, { service, retryAfter: "7s" }),
+  "wrong-key": (service) => unavailable("AUTH", `${service} refused the key`, { service }),
+  "web-page": (service) => transient("BAD_ANSWER", `${service} gave an answer that is not JSON`, { service }),
+  crash: (service) => transient("HTTP_500", `${service} answered 500`, { service }),
+  offline: (service) => unavailable("HTTP_503", `${service} answered 503`, { service }),
+};

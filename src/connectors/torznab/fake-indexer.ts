@@ -1,26 +1,22 @@
 // The fake client: the same three functions on a world in memory, with troubles on demand.
 
-import { type Fault, permanent, transient, unavailable } from "../../engine/index.ts";
-import { type Clock, systemClock } from "../../kit/index.ts";
-import type { CallOptions } from "../kit/index.ts";
+import { permanent, transient, unavailable } from "../../engine/index.ts";
+import type { Clock } from "../../kit/index.ts";
+import { type OwnFaults, type Trouble, Troubles } from "../kit/index.ts";
 import type { Downloadable, FetchedTorrent, FoundReleases, Indexer, Release, Wanted } from "./indexer.ts";
 import { IndexerWorld, type IndexerWorldOptions, type ListedOffer } from "./indexer-world.ts";
 import { infohashOfMagnet } from "./magnet.ts";
 import { checkWanted, looksWanted, queriesFor } from "./queries.ts";
 
-/** What becomes of the next call of one kind. */
-export type IndexerTrouble =
-  /** Nobody there. */
-  | "refused"
-  | "timeout"
-  /** Told to wait seven seconds. */
+/** What becomes of the next call of one kind. Who is rate-limited is told to wait seven seconds. */
+export type IndexerTrouble = Exclude<Trouble, "timeout-but-done"> | Own;
+type Own =
   | "rate-limited"
   /** Its limit is reached, and it does not say until when. */
   | "limit-reached"
   | "wrong-key"
   | "web-page"
-  | "crash"
-  | { readonly slowMs: number };
+  | "crash";
 
 export interface FakeIndexerOptions extends IndexerWorldOptions {
   readonly service?: string;
@@ -40,34 +36,22 @@ export interface FakeIndexer {
 }
 
 export function fakeIndexer(options: FakeIndexerOptions = {}): FakeIndexer {
-  const { service = "fake-indexer", clock = systemClock } = options;
+  const { service = "fake-indexer", clock } = options;
   const world = new IndexerWorld(options);
-  const planned = new Map<keyof Indexer, IndexerTrouble[]>();
   const calls = { caps: 0, search: 0, fetchTorrent: 0 };
-  let isDown = false;
-
-  async function answer<T>(kind: keyof Indexer, call: CallOptions | undefined, act: () => T): Promise<T> {
-    calls[kind] += 1;
-    call?.signal?.throwIfAborted();
-    const trouble = isDown ? "refused" : planned.get(kind)?.shift();
-    if (trouble === undefined) return act();
-    if (typeof trouble !== "object") throw faultOf(trouble, service);
-    await clock.sleep(trouble.slowMs, call?.signal);
-    call?.signal?.throwIfAborted();
-    return act();
-  }
-
+  const troubles = new Troubles<keyof Indexer, Own>(service, calls, clock, FAULTS);
   return {
     indexer: {
-      caps: (call) => answer("caps", call, () => world.caps),
-      search: (wanted, call) => answer("search", call, () => search(world, wanted)),
-      fetchTorrent: (release, call) => answer("fetchTorrent", call, () => fetch(world, release, service)),
+      caps: (call) => troubles.answer("caps", call?.signal, () => world.caps),
+      search: (wanted, call) => troubles.answer("search", call?.signal, () => search(world, wanted)),
+      fetchTorrent: (release, call) =>
+        troubles.answer("fetchTorrent", call?.signal, () => fetch(world, release, service)),
     },
     world,
     calls,
-    trouble: (call, ...troubles) => void planned.set(call, [...(planned.get(call) ?? []), ...troubles]),
-    down: (value = true) => {
-      isDown = value;
+    trouble: (call, ...planned) => troubles.plan(call, ...planned),
+    down: (isDown = true) => {
+      troubles.isDown = isDown;
     },
   };
 }
@@ -113,21 +97,12 @@ function releaseOf(offer: ListedOffer, indexer: string): Release {
   };
 }
 
-function faultOf(trouble: Exclude<IndexerTrouble, object>, service: string): Fault {
-  switch (trouble) {
-    case "refused":
-      return unavailable("NOT_REACHED", `${service} refused the connection`, { service });
-    case "timeout":
-      return transient("TIMEOUT", `${service} did not answer`, { service });
-    case "rate-limited":
-      return unavailable("RATE_LIMITED", `${service} asked to slow down`, { service, retryAfter: "7s" });
-    case "limit-reached":
-      return unavailable("RATE_LIMITED", `${service} has reached its limit`, { service, retryAfter: "1h" });
-    case "wrong-key":
-      return unavailable("AUTH", `${service} refused the key`, { service });
-    case "web-page":
-      return transient("BAD_ANSWER", `${service} answered with a web page, not XML`, { service });
-    case "crash":
-      return transient("HTTP_500", `${service} answered 500`, { service });
-  }
-}
+const FAULTS: OwnFaults<Own> = {
+  "rate-limited": (service) =>
+    unavailable("RATE_LIMITED", `${service} asked to slow down`, { service, retryAfter: "7s" }),
+  "limit-reached": (service) =>
+    unavailable("RATE_LIMITED", `${service} has reached its limit`, { service, retryAfter: "1h" }),
+  "wrong-key": (service) => unavailable("AUTH", `${service} refused the key`, { service }),
+  "web-page": (service) => transient("BAD_ANSWER", `${service} answered with a web page, not XML`, { service }),
+  crash: (service) => transient("HTTP_500", `${service} answered 500`, { service }),
+};
