@@ -62,6 +62,7 @@ export {
 export type { KeepOptions } from "./pipeline/keep.ts";
 export { again, ask, back, type Child, child, done, type Outcome, skip, spawn, wait } from "./pipeline/outcome.ts";
 export {
+  type KnownMarks,
   type Listed,
   type NotYet,
   notYet,

@@ -221,6 +221,20 @@ describe("what it costs the services", () => {
 });
 
 describe("cards", () => {
+  it("say of what stands in the line of a service that is down that it waits for it", async () => {
+    for (const indexer of [world.first, world.second]) indexer.down();
+    const { request } = await world.ask(season(1));
+    await world.t.advance("2m");
+    const { sentence, items } = await card(request);
+    expect(sentence).toBe("0 of 10 downloaded, 10 wait: for a service that does not answer.");
+    expect(new Set(items.map(({ state }) => state))).toEqual(new Set(["waiting"]));
+    expect(items.filter((one) => !one.sentence.startsWith("Waiting for "))).toEqual([]);
+    for (const indexer of [world.first, world.second]) indexer.down(false);
+    world.offer(world.first, pack(1, 10));
+    await world.t.advance("40m");
+    expect((await card(request)).sentence).toBe("10 of 10 downloaded.");
+  });
+
   it("are listed by how they stand, and members see their own", async () => {
     world.offer(world.first, best);
     const there = await world.ask(film);

@@ -32,6 +32,8 @@ import { withUpload } from "./upload.ts";
 
 const box = new OutBox();
 const home = temporaryFolder("sluice-destinations");
+const SOON = { timeout: 30_000 };
+const IDLE_MS = 3_000;
 const everything = [...destinationContract, ...remoteDestinationContract];
 
 const openFiles = () =>
@@ -103,7 +105,7 @@ describe("a little SFTP server", () => {
       expect(server.connections).toBe(0);
       expect(busy()).toBeLessThanOrEqual(before);
       expect(openFiles()).not.toContain(sent.file);
-    });
+    }, SOON);
   });
 
   it("is left by an abort while it is silent, long before it would be given up", async () => {
@@ -115,7 +117,7 @@ describe("a little SFTP server", () => {
       },
     });
     const outcome = expect(sending).rejects.toThrow("enough");
-    await vi.waitFor(() => expect(server.troubles.isSilent).toBe(true));
+    await vi.waitFor(() => expect(server.troubles.isSilent).toBe(true), SOON);
     // What it has said already is on its way.
     await sleep(100);
     controller.abort(new Error("enough"));
@@ -139,10 +141,13 @@ describe("a little SFTP server", () => {
 
   it("that is slow is waited for, as long as it answers now and then", async () => {
     server.troubles.slowMs = 150;
+    const started = performance.now();
     const { bytes } = await world()
-      .as({ idleMs: 1_000 })
-      .send(await parcel(1_500_000));
-    expect(bytes).toBe(1_500_000);
+      .as({ idleMs: IDLE_MS })
+      .send(await parcel(10_000_000));
+    expect(bytes).toBe(10_000_000);
+    // In less time nobody could have been given up.
+    expect(performance.now() - started).toBeGreaterThan(IDLE_MS);
   });
 
   it("lets in by a key too, and one that cannot be read opens nothing", async () => {

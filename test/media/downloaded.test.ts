@@ -6,7 +6,9 @@ import { QbittorrentWorld } from "../support/qbittorrent-world.ts";
 import { until } from "../support/until.ts";
 import { type NewFilm, RealMediaWorld, sha256 } from "./real-media-world.ts";
 
-const world = new RealMediaWorld(new QbittorrentWorld());
+/** Longer than it takes a busy machine to do what has to be done before. */
+const limits = { stallNever: "30s", stallStopped: "30s" } as const;
+const world = new RealMediaWorld(new QbittorrentWorld(), { limits });
 beforeAll(() => world.start());
 afterAll(() => world.stop());
 
@@ -15,7 +17,7 @@ const FINE = "720p.WEB-DL.x264-FINE";
 
 const ask = async (film: NewFilm): Promise<ItemId> => (await world.ask(film)).id;
 const state = async (id: ItemId) => (await world.sluice.item(id)).state;
-const soon = { timeout: 60_000, interval: 200 };
+const soon = { timeout: 100_000, interval: 200 };
 async function done(id: ItemId): Promise<{ readonly infohash: string; readonly sha256: string }> {
   await expect.poll(async () => await state(id), soon).toBe("done");
   const { outputs } = await world.sluice.item(id);
@@ -85,7 +87,7 @@ describe("a film", () => {
     expect((await done(id)).infohash).toBe(best.infohash);
   });
 
-  it("survives that the client is killed and started again", async () => {
+  it("waits for a client that is away, without an attempt, and goes on when it is back", async () => {
     const film = world.newFilm();
     const best = await world.release(world.first, `${film.name}.${GOOD}`);
     await world.downloads.leecher.kill();
@@ -95,6 +97,28 @@ describe("a film", () => {
     await world.sluice.checkService("torrents:main");
     expect((await done(id)).infohash).toBe(best.infohash);
     // The one that was done.
+    expect(await attemptsOf(id)).toBe(1);
+  });
+
+  it("survives that the client is killed in the middle of it, and started again", async () => {
+    const film = world.newFilm();
+    const best = await world.release(world.first, `${film.name}.${GOOD}`);
+    await world.release(world.first, `${film.name}.${FINE}`);
+    // Slow enough to be seen on its way.
+    await world.downloads.limitSeeder(best.infohash, 20_000);
+    const id = await ask(film);
+    const mine = async () => (await world.downloads.person.torrents()).find((one) => one.infohash_v1 === best.infohash);
+    await until(async () => ((await mine())?.downloaded ?? 0) > 0, "some of it has come");
+    await world.downloads.leecher.kill();
+    const isDown = async () =>
+      (await world.sluice.services()).some(({ name, state: how }) => name === "torrents:main" && how === "down");
+    await expect.poll(isDown, soon).toBe(true);
+    await world.downloads.limitSeeder(best.infohash, 0);
+    await world.downloads.leecher.start();
+    await world.sluice.checkService("torrents:main");
+    const got = await done(id);
+    expect([got.infohash, best.hashes.has(got.sha256)]).toEqual([best.infohash, true]);
+    expect((await world.sluice.history(id)).entries.filter(({ code }) => code === "STALLED")).toEqual([]);
     expect(await attemptsOf(id)).toBe(1);
   });
 });

@@ -71,16 +71,18 @@ export async function manyDownloads(options: ManyOptions): Promise<RoundCost> {
     // Whoever learns of a job reads it once, and what nobody owns is looked for twice after the start.
     await passed(looks, 3);
     await until(async () => (await count(sluice, "sluice.run where state = 2")) === downloads, "all are watched");
-    const before = { ...(await footprint(sluice)), calls: calls(), cpu: process.cpuUsage() };
-    const [begun, tookMs, began] = [looks.begun, looks.tookMs, performance.now()];
+    const before = await footprint(sluice);
+    // Between two rounds, so that no call belongs to one that is not counted.
+    await passed(looks, 1);
+    const first = { begun: looks.begun, tookMs: looks.tookMs, calls: calls(), cpu: process.cpuUsage() };
+    const began = performance.now();
     await passed(looks, rounds);
-    const cpu = process.cpuUsage(before.cpu);
+    const [looked, called, cpu] = [looks.begun - first.begun, calls(), process.cpuUsage(first.cpu)];
     const seconds = Math.round((performance.now() - began) / 100) / 10;
-    const looked = looks.begun - begun;
-    const lookMs = Math.round((looks.tookMs - tookMs) / looked);
-    const after = { ...(await footprint(sluice)), calls: calls() };
+    const lookMs = Math.round((looks.tookMs - first.tookMs) / looked);
+    const after = await footprint(sluice);
     return {
-      ...{ downloads, rounds: looked, seconds, lookMs, calls: difference(before.calls, after.calls) },
+      ...{ downloads, rounds: looked, seconds, lookMs, calls: difference(first.calls, called) },
       rowsWritten: changedRows(before.rows, after.rows),
       walBytes: Math.round((after.wal - before.wal) / looked),
       cpuMs: Math.round((cpu.user + cpu.system) / 1_000 / looked),
@@ -132,6 +134,8 @@ async function open(options: ManyOptions, looks: CountedRounds) {
 class CountedRounds extends Setbacks {
   begun = 0;
   tookMs = 0;
+  /** Asked, and not answered yet. */
+  underWay = 0;
 
   override marksOf(...all: Parameters<Setbacks["marksOf"]>): ReturnType<Setbacks["marksOf"]> {
     this.begun += 1;
@@ -148,9 +152,13 @@ function timed(torrents: Torrents, rounds: CountedRounds): Torrents {
     release: (...asked) => torrents.release(...asked),
     async look(...asked) {
       const began = performance.now();
-      const seen = await torrents.look(...asked);
-      rounds.tookMs += performance.now() - began;
-      return seen;
+      rounds.underWay += 1;
+      try {
+        return await torrents.look(...asked);
+      } finally {
+        rounds.underWay -= 1;
+        rounds.tookMs += performance.now() - began;
+      }
     },
   };
 }
@@ -220,9 +228,11 @@ async function count(sluice: Sluice, from: string): Promise<number> {
   return row?.n ?? 0;
 }
 
-async function passed(looks: { readonly begun: number }, rounds: number): Promise<void> {
+/** And nobody is being asked just now. */
+async function passed(looks: CountedRounds, rounds: number): Promise<void> {
   const from = looks.begun;
-  await until(() => looks.begun >= from + rounds, "rounds pass", 120_000 + rounds * EVERY_MS * 5);
+  const isOver = () => looks.begun >= from + rounds && looks.underWay === 0;
+  await until(isOver, "rounds pass", 120_000 + rounds * EVERY_MS * 5);
 }
 
 /** What is not as it should be. */

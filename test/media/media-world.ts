@@ -64,6 +64,8 @@ export type MadeRelease = ReturnType<typeof makeRelease>;
 export interface MediaWorldOptions {
   readonly start?: Date;
   readonly limits?: Partial<MediaLimits>;
+  /** Looks from the first byte of a torrent to its last. */
+  readonly ticks?: number;
 }
 
 export async function openMedia(options: MediaWorldOptions = {}) {
@@ -87,10 +89,16 @@ export async function openMedia(options: MediaWorldOptions = {}) {
   });
   const first = fakeIndexer({ title: "first", service: "indexer:first" });
   const second = fakeIndexer({ title: "second", service: "indexer:second" });
-  const torrents = fakeTorrents({ folder: FOLDER, service: "torrents:main" });
+  const torrents = fakeTorrents({
+    ...{ folder: FOLDER, service: "torrents:main" },
+    ...(options.ticks === undefined ? {} : { ticks: options.ticks }),
+  });
   const bad = new Set<string>();
+  let setbacks = new Setbacks();
   const client = {
-    setbacks: new Setbacks(),
+    get setbacks() {
+      return setbacks;
+    },
     place: async () => ({ folder: FOLDER, paths: [] }),
     torrents: {
       ...torrents.client,
@@ -146,6 +154,11 @@ export async function openMedia(options: MediaWorldOptions = {}) {
     /** As the server asks. */
     ask: (asked: WorldAsk, owner = "mia", dryRun = false) =>
       ask(ports, { targets: [], policy: "best-effort", ...asked }, { owner, dryRun }),
+    /** Everything was switched off at once: the download client has lost what it had not noted, and this process its memory. */
+    powerCut(): void {
+      setbacks = new Setbacks();
+      torrents.world.crash();
+    },
     /** An indexer has it, and somebody seeds it. */
     offer(indexer: FakeIndexer, made: MadeRelease, seeds = 1): void {
       indexer.world.add(made.offer);

@@ -36,7 +36,7 @@ beforeAll(() => {
   make("whole.avi");
   make("long.mkv");
   make("long.mp4", "-movflags", "+faststart");
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("a whole film", () => {
@@ -84,6 +84,13 @@ describe("what is no whole film", () => {
     writeFileSync(at("concat.mkv"), `ffconcat version 1.0\nfile '${at("whole.mkv")}'\n`);
     for (const name of ["list.mkv", "concat.mkv"])
       await expect(probe.facts(at(name))).rejects.toMatchObject({ code: "INVALID_FORMAT" });
+  });
+
+  it("what nobody knows how to show is told as that, however whole it is", async () => {
+    const known = readFileSync(at("whole.avi"));
+    expect(known.includes("H264")).toBe(true);
+    writeFileSync(at("unknown.avi"), Buffer.from(known.toString("latin1").replaceAll("H264", "ZQZQ"), "latin1"));
+    expect(await verdict("unknown.avi")).toBe("its film is in a format that ffmpeg does not know");
   });
 
   it("sound alone, and a cover beside it, is no film", async () => {

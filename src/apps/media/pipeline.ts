@@ -53,7 +53,7 @@ function mediaPipeline(ports: MediaPorts) {
         return await startTorrent(client, { infohash, source, key }, signal);
       },
       adopt: ({ key }, client) => adoptTorrent(client, key),
-      look: (refs, client) => lookAtTorrents(client, refs),
+      look: (refs, client, known) => lookAtTorrents(client, refs, known),
       cancel: (ref, client) => releaseTorrent(client, ref, (infohash) => seedGoals(ports, infohash)),
       stays: true,
       list: (client, prefix) => listTorrents(client, prefix),

@@ -6,9 +6,14 @@ import type { VideoFacts } from "./video.ts";
 const SHORT_MS = 1_000;
 const SHORT_SHARE = 0.01;
 
+/** As ffprobe says it, or says nothing: nobody could show or encode it. */
+const UNKNOWN: ReadonlySet<string> = new Set(["unknown", "none"]);
+
 /** Null for a whole film, else what is wrong with it, for people. */
 export function notWhole({ streams, durationMs, lastPacketMs }: VideoFacts): string | null {
-  if (!streams.some(({ kind, isPicture }) => kind === "video" && !isPicture)) return "there is no film in it";
+  const film = streams.find(({ kind, isPicture }) => kind === "video" && !isPicture);
+  if (film === undefined) return "there is no film in it";
+  if (UNKNOWN.has(film.codec)) return "its film is in a format that ffmpeg does not know";
   if (durationMs === null || durationMs <= 0) return "it does not say how long it is";
   if (lastPacketMs === null) return "no picture of it can be read near its end";
   const missing = durationMs - lastPacketMs;

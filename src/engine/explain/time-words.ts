@@ -20,13 +20,16 @@ export function timeWords(now: Date, timeZone?: string): TimeWords {
   };
   return {
     at,
-    since: (time) => `${at(time)} (${describeDuration(now.getTime() - time.getTime())})`,
+    since: (time) => `${at(time)} (${inSeconds(now.getTime() - time.getTime())})`,
     until: (time) => {
       const left = time.getTime() - now.getTime();
-      return left > 0 ? `${at(time)} (in ${describeDuration(left)})` : `${at(time)} (any moment)`;
+      return left > 0 ? `${at(time)} (in ${inSeconds(left)})` : `${at(time)} (any moment)`;
     },
   };
 }
+
+/** Thousandths of a second tell people nothing, and change with every look. */
+const inSeconds = (ms: number): string => describeDuration(ms > 0 && ms < 1_000 ? 1_000 : ms);
 
 // Swedish writes dates as 2026-11-15 and times as 14:05, which everybody can read.
 const formatFor = (timeZone: string) =>

@@ -28,6 +28,9 @@ export interface Seen {
   readonly fault?: Fault;
 }
 
+/** The highest each mark of a job has been, by its ref: told to a look, which may have been begun by another process than the last. */
+export type KnownMarks = (ref: string) => Readonly<Record<string, number>>;
+
 /** What happens after a stall: each counts one attempt. `elsewhere` needs a family of services. */
 export type StallReaction<Input, Out, Part = undefined> =
   | "restart"
@@ -67,8 +70,8 @@ interface OutsideFunctions<Input, Out, Output, Client, Part> {
   readonly start: (visit: Visit<Input, Out, Part>, client: Client) => Promise<string>;
   /** Finds what may have been started under `visit.key` before a crash; null when there is nothing. */
   readonly adopt: (visit: Pick<Visit<Input, Out, Part>, "key" | "signal">, client: Client) => Promise<string | null>;
-  /** How all of them stand, in one call. Has to answer for every one it was given. */
-  readonly look: (refs: readonly string[], client: Client) => Promise<readonly Seen[]>;
+  /** How all of them stand, in one call. Has to answer for every one it was given. `known` is for a service that loses count. */
+  readonly look: (refs: readonly string[], client: Client, known: KnownMarks) => Promise<readonly Seen[]>;
   /** Ends and removes it. What is gone already is a success. Called until it succeeds; `notYet()` where it has to stay for a while. */
   readonly cancel: (ref: string, client: Client) => Promise<void> | Promise<NotYet | undefined>;
   /** What the service has under keys that begin like this, for reconciliation. Without it, nothing is reconciled. */
@@ -119,7 +122,7 @@ export interface OutsideWork {
   readonly on: OutsideDefinition<unknown, unknown, unknown, unknown>["on"];
   readonly start: (visit: Visit, client: unknown) => Promise<string>;
   readonly adopt: (visit: Pick<Visit, "key" | "signal">, client: unknown) => Promise<string | null>;
-  readonly look: (refs: readonly string[], client: unknown) => Promise<readonly Seen[]>;
+  readonly look: (refs: readonly string[], client: unknown, known: KnownMarks) => Promise<readonly Seen[]>;
   readonly cancel: (ref: string, client: unknown) => Promise<NotYet | undefined>;
   readonly stays: boolean;
   readonly list: ((client: unknown, prefix: string) => Promise<readonly Listed[]>) | undefined;

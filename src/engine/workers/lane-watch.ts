@@ -87,9 +87,9 @@ export class LaneWatch {
 
   /** One batch, to see whether the service is well. False when there is nothing to ask about. */
   async probe(): Promise<boolean> {
-    const refs = [...this.#jobs.values()].slice(0, this.#work.batch).map((job) => job.ref);
-    if (refs.length === 0) return false;
-    await this.#look(refs);
+    const batch = [...this.#jobs.values()].slice(0, this.#work.batch);
+    if (batch.length === 0) return false;
+    await this.#look(batch);
     return true;
   }
 
@@ -126,7 +126,7 @@ export class LaneWatch {
     const { log } = this.#ports;
     let answers: ReadonlyMap<string, Seen>;
     try {
-      answers = await this.#look(batch.map((one) => one.ref));
+      answers = await this.#look(batch);
     } catch (error) {
       // The service answered and does not like what it was asked: one of these is to blame, and the others are well.
       if (toFault(error).kind === "permanent" && batch.length > 1) return await this.#lookAtHalves(batch, row);
@@ -150,10 +150,13 @@ export class LaneWatch {
     return isFirstSeen || isSecondSeen;
   }
 
-  async #look(refs: readonly string[]): Promise<ReadonlyMap<string, Seen>> {
+  async #look(batch: readonly WatchedJob[]): Promise<ReadonlyMap<string, Seen>> {
     const { clock, call } = this.#ports;
+    const refs = batch.map((one) => one.ref);
+    const byRef = new Map(batch.map((one) => [one.ref, one.job.marks]));
     const look = async (client: unknown) => {
-      const answer = await inTime(clock, "a look", CALL_LONGEST_MS, this.#work.look(refs, client));
+      const looking = this.#work.look(refs, client, (ref) => byRef.get(ref) ?? {});
+      const answer = await inTime(clock, "a look", CALL_LONGEST_MS, looking);
       return checkSeen(refs, answer);
     };
     return await call(this.service, look, this.#place);

@@ -10,6 +10,7 @@ import { useNow } from "../../ui/now.ts";
 import { ReadyBy } from "./card.tsx";
 import { COLOURS, Glyph } from "./glyph.tsx";
 import { Releases } from "./releases.tsx";
+import { saysTheSame } from "./same-words.ts";
 import { dayOf, standingOf } from "./standing.ts";
 
 const texts = words.media.request;
@@ -41,7 +42,7 @@ export function Episode({ item, told }: Props) {
             </span>
           )}
         </p>
-        {sentence === told ? null : <p dir="auto">{sentence}</p>}
+        {saysTheSame(sentence, told) ? null : <p dir="auto">{sentence}</p>}
         <Link to="/items/$id" params={{ id: item.item }} className={buttonLook("plain")}>
           {texts.openItem}
         </Link>

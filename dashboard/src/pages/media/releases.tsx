@@ -12,6 +12,7 @@ import { Loaded } from "../../ui/panel.tsx";
 import { Ago } from "../../ui/time.tsx";
 import { Wrong } from "../../ui/wrong.tsx";
 import { ReleaseTable, type Shown } from "./release-table.tsx";
+import { saysTheSame } from "./same-words.ts";
 import { type Loss, TakeThis } from "./take.tsx";
 
 const texts = words.media.releases;
@@ -49,7 +50,7 @@ function Found({ item, isReady, releases, told }: FoundProps) {
     <div className="space-y-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4">
         <p className="min-w-0 grow basis-64" dir="auto">
-          {sentence === told ? null : `${sentence} `}
+          {saysTheSame(sentence, told) ? null : `${sentence} `}
           <span className="text-sm text-soft">
             {searchedAt === null ? (
               texts.never

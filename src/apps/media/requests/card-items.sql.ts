@@ -31,11 +31,19 @@ left join lateral (
   select j.stage from sluice.journal j where ${item}.state = 2 and j.item_id = ${item}.id and j.ended = 2
   order by j.version desc limit 1) failed on true`;
 
+// Who is due in the line of a service that is down waits for it, as their explanation says.
+const lineOf = (run: string) => `
+left join sluice.lane l on l.id = ${run}.lane
+left join sluice.service away on away.name = l.service and away.is_open`;
+const isDue = "coalesce(r.ready_at <= sluice.now() and away.id is null, false)";
+const reason =
+  "case when away.id is not null and r.state = 0 and r.ready_at <= sluice.now() then 'service_down' else r.reason end";
+
 const STANDINGS: Statement = {
   name: "media-standings",
   text: `
 select i.request_id, p.name as pipeline, p.version, p.stages, i.state as end_state, r.state as run_state,
-  coalesce(r.stage, failed.stage) as stage, r.reason, coalesce(r.ready_at <= sluice.now(), false) as is_due,
+  coalesce(r.stage, failed.stage) as stage, ${reason} as reason, ${isDue} as is_due,
   r.begun_at is not null as has_begun, coalesce(r.begun_at is not null or r.stage > 0 or r.series > 1, false) as was_begun,
   count(*)::int as items, coalesce(sum(r.progress), 0)::float8 as progress,
   min(r.ready_at) filter (where r.ready_at < 'infinity') as next_at, min(i.airs) as airs, max(i.id) as newest
@@ -44,6 +52,7 @@ cross join lateral (
   select x.id, x.request_id, x.pipeline_id, x.state, x.input ->> 'airs' as airs from sluice.item x where x.request_id = u.id) i
 join sluice.pipeline p on p.id = i.pipeline_id and p.name in ('media', 'media-series')
 left join lateral (select x.* from sluice.run x where x.id = i.id limit 1) r on true
+${lineOf("r")}
 ${failedIn("i")}
 group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`,
 };
@@ -76,8 +85,8 @@ const ITEMS: Statement = {
   name: "media-card-items",
   text: `
 select i.id, i.request_id, p.version, p.stages, i.state as end_state, i.season, i.episode, i.input ->> 'name' as name,
-  i.input ->> 'airs' as airs, i.title, r.state as run_state, coalesce(r.stage, failed.stage) as stage, r.reason,
-  coalesce(r.ready_at <= sluice.now(), false) as is_due, r.begun_at is not null as has_begun, r.progress
+  i.input ->> 'airs' as airs, i.title, r.state as run_state, coalesce(r.stage, failed.stage) as stage, ${reason} as reason,
+  ${isDue} as is_due, r.begun_at is not null as has_begun, r.progress
 from unnest($1::bigint[]) u (id)
 cross join lateral (
   select x.*, (x.input ->> 'season')::int as season, (x.input ->> 'episode')::int as episode
@@ -87,6 +96,7 @@ cross join lateral (
   limit $2) i
 join sluice.pipeline p on p.id = i.pipeline_id
 left join lateral (select x.* from sluice.run x where x.id = i.id limit 1) r on true
+${lineOf("r")}
 ${failedIn("i")}
 order by i.request_id, i.season, i.episode, i.id`,
 };

@@ -1,7 +1,15 @@
 // The download: a torrent in one of the configured clients, known by its infohash and owned by its tags.
 
 import type { SeenTorrent, TorrentSource, Torrents } from "../../../connectors/index.ts";
-import { type Listed, type NotYet, permanent, type Seen, type SeenState, transient } from "../../../engine/index.ts";
+import {
+  type KnownMarks,
+  type Listed,
+  type NotYet,
+  permanent,
+  type Seen,
+  type SeenState,
+  transient,
+} from "../../../engine/index.ts";
 import type { PathMapping } from "../local-path.ts";
 import { formatRef, parseRef, tagOf } from "../torrent-ref.ts";
 import { keepsSeeding, type SeedGoal } from "./seeding.ts";
@@ -45,7 +53,11 @@ export async function adoptTorrent({ torrents }: DownloadClient, key: string): P
   return null;
 }
 
-export async function lookAtTorrents(client: DownloadClient, refs: readonly string[]): Promise<readonly Seen[]> {
+export async function lookAtTorrents(
+  client: DownloadClient,
+  refs: readonly string[],
+  known: KnownMarks,
+): Promise<readonly Seen[]> {
   const all = await client.torrents.look();
   const marks = client.setbacks.marksOf(all);
   return refs.map((ref) => {
@@ -53,7 +65,7 @@ export async function lookAtTorrents(client: DownloadClient, refs: readonly stri
     const torrent = all.get(infohash);
     // What carries our tag no longer is gone as far as its item goes, whoever took the tag off.
     if (torrent === undefined || !torrent.tags.includes(tag)) return { ref, state: "missing" };
-    return { ref, ...seenAs(torrent), marks: marks.get(infohash) ?? {} };
+    return { ref, ...seenAs(torrent), marks: marks(torrent, known(ref)) };
   });
 }
 
