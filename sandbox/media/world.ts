@@ -9,18 +9,17 @@ import { openDoor } from "../../src/server/door.ts";
 import { keyFile } from "../../src/server/secrets/key-file.ts";
 import { serveSluice } from "../../src/server/serve.ts";
 import { Ending, ended } from "../ending.ts";
-import { onFreePort } from "../processes/free-port.ts";
-import { ManagedProcess } from "../processes/managed.ts";
-import { type Thing, Things } from "../things.ts";
+import { Things } from "../things.ts";
 import { workerThing } from "../worker-thing.ts";
 import type { World, WorldOptions } from "../world.ts";
 import { sandboxMedia, WATCHED_LIMITS } from "./app.ts";
 import { checkPrograms } from "./films.ts";
-import type { MediaPace, MediaPlace, MediaService } from "./services/definition.ts";
+import type { MediaPace, MediaService } from "./services/definition.ts";
 import { MEDIA_SERVICES } from "./services/index.ts";
 import { tracker } from "./services/swarm.ts";
 import { setUpMedia } from "./settings.ts";
 import type { ClientDoor } from "./somebody.ts";
+import { type StartedService, startService } from "./start-service.ts";
 import { makeStock, type Stock, type StockOptions } from "./stock.ts";
 
 export interface MediaWorldOptions extends WorldOptions {
@@ -42,6 +41,7 @@ export interface MediaWorld extends World {
 const SHAPE = { seconds: 12, kilobytes: 2_400 };
 const PACE: MediaPace = {
   ...{ releaseSeconds: 8, announceSeconds: 5, torrentsAtATime: 8, seedMs: 600_000, retryAfterSeconds: 5 },
+  cutBytes: 600_000,
 };
 
 export async function startMediaWorld(options: MediaWorldOptions): Promise<MediaWorld> {
@@ -92,7 +92,7 @@ export async function startMediaWorld(options: MediaWorldOptions): Promise<Media
 async function startServices({ folder, stock: wanted, pace: changed }: MediaWorldOptions, ending: Ending) {
   const pace = { ...PACE, ...changed };
   const stockFolder = join(folder, "stock");
-  const starting: Promise<Started>[] = [];
+  const starting: Promise<StartedService>[] = [];
   ending.add(() => Promise.all(starting.map((one) => ended(one, ({ thing }) => thing.process.stop()))));
   const start = (service: MediaService, announce: string) => {
     const place = { folder: join(folder, service.name), stock: stockFolder, announce, pace };
@@ -109,23 +109,4 @@ async function startServices({ folder, stock: wanted, pace: changed }: MediaWorl
   const token = readFileSync(join(downloads, ".sluice-torrents", "token"), "utf8").trim();
   const client = { url: `http://127.0.0.1:${ports.get("client")}/`, token, folder: downloads };
   return { stock, client, ports, things: all.map(({ thing }) => thing) };
-}
-
-interface Started {
-  readonly thing: Thing;
-  readonly port: number;
-}
-
-function startService(service: MediaService, place: Omit<MediaPlace, "port">): Promise<Started> {
-  return onFreePort(async (port) => {
-    const { name, about, ends, faults, service: known } = service;
-    const module = join(import.meta.dirname, "services/main.ts");
-    const env = { SANDBOX_PLACE: JSON.stringify({ ...place, port } satisfies MediaPlace) };
-    const thing: Thing = {
-      process: new ManagedProcess({ name, module, args: [name], env }),
-      ...{ about, ends, faults, service: known },
-    };
-    await thing.process.start();
-    return { thing, port };
-  });
 }

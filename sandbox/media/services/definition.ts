@@ -16,6 +16,8 @@ export interface MediaPace {
   readonly seedMs: number;
   /** What an indexer tells who asks too often. */
   readonly retryAfterSeconds: number;
+  /** What comes over a line to a server before it is cut, where lines are. */
+  readonly cutBytes: number;
 }
 
 /** Where a service lives, and what the world is like. */
