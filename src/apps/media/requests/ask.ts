@@ -8,6 +8,7 @@ import type { MediaApp } from "../app.ts";
 import type { QualityProfile } from "../releases/index.ts";
 import { planEpisodes, seasonsAsked } from "../series.ts";
 import { profileNamed, profiles } from "../settings/profiles.ts";
+import { listServers } from "../settings/servers.sql.ts";
 import { notedOf, type SeriesAsked, seriesAsked, wanted } from "../wanted.ts";
 import {
   type Asked,
@@ -29,6 +30,7 @@ import {
   unlessAway,
 } from "./known-title.ts";
 import { findAsks, findHeld, findOpen, type HeldItem, noteRequest, type OpenRequest } from "./requests.sql.ts";
+import { targetsFor } from "./targets.ts";
 
 export interface AskPorts extends KnownPorts, Pick<MediaApp, "media" | "series"> {
   readonly sluice: Sluice;
@@ -52,7 +54,8 @@ export async function ask(
 ): Promise<AskAnswer> {
   const profile = await profileFor(ports.sluice, asked.profile);
   const named = await namedTitle(ports, asked.kind, asked.tmdb);
-  const asking: Asking = { ...by, ports, asked, named, input: inputOf(asked, profile, named) };
+  const targets = targetsFor(asked.targets, await listServers(ports.sluice.tables));
+  const asking: Asking = { ...by, ports, asked, named, input: inputOf(asked, { profile, targets }, named) };
   for (let tries = 0; tries < TRIES; tries += 1) {
     const answer = await askOnce(asking);
     if (answer !== "moved") return answer;
@@ -71,9 +74,13 @@ interface Asking {
 
 type Input = { readonly film: ReturnType<typeof wanted.parse> } | { readonly series: SeriesAsked };
 
-function inputOf(asked: Asked, profile: QualityProfile, { title, year }: Named): Input {
-  const { tmdb, targets, policy } = asked;
-  const common = { tmdb, profile, targets, policy };
+function inputOf(
+  asked: Asked,
+  chosen: { readonly profile: QualityProfile; readonly targets: SeriesAsked["targets"] },
+  { title, year }: Named,
+): Input {
+  const { tmdb, policy } = asked;
+  const common = { ...chosen, tmdb, policy };
   if (asked.kind === "film") return { film: wanted.parse({ kind: "film", ...common, title, year }) };
   const { seasons, episodes } = asked;
   return { series: seriesAsked.parse({ ...common, seasons, episodes }) };

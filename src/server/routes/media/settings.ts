@@ -7,10 +7,12 @@ import { addClientRoutes } from "./clients.ts";
 import { addIndexerRoutes } from "./indexers.ts";
 import { addMetadataRoutes } from "./metadata.ts";
 import { addProfileRoutes } from "./profiles.ts";
+import { addServerRoutes } from "./servers.ts";
 
 export function addMediaSettingRoutes(routes: Routes, sluice: Sluice, media: MediaApp): void {
   addIndexerRoutes(routes, sluice, media);
   addClientRoutes(routes, sluice, media);
   addMetadataRoutes(routes, sluice, media);
   addProfileRoutes(routes, sluice.tables);
+  addServerRoutes(routes, sluice, media);
 }
