@@ -11,6 +11,7 @@ import { addEncodingRoutes } from "./encodings.ts";
 import { addIndexerRoutes } from "./indexers.ts";
 import { addMetadataRoutes } from "./metadata.ts";
 import { addProfileRoutes } from "./profiles.ts";
+import { addServerRoutes } from "./servers.ts";
 
 export function addMediaSettingRoutes(routes: Routes, sluice: Sluice, media: MediaApp): void {
   addIndexerRoutes(routes, sluice, media);
@@ -21,4 +22,5 @@ export function addMediaSettingRoutes(routes: Routes, sluice: Sluice, media: Med
   addEncoderRoutes(routes, sluice, media);
   addEncoderSayRoute(routes, sluice, media);
   addEncoderFileRoutes(routes, sluice, media);
+  addServerRoutes(routes, sluice, media);
 }
