@@ -1,5 +1,6 @@
 // The encoder nodes of this world, as things that can be broken.
 
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ManagedProcess } from "../processes/managed.ts";
@@ -45,16 +46,15 @@ export function encoderThing(place: EncoderPlace): Thing {
 }
 
 /** An ffmpeg that reads no faster than so many seconds of film in one: one can watch it, and it takes hardly any of the machine. */
-export function slowPrograms(folder: string, speed: number): string {
+export function slowFfmpeg(folder: string, speed: number): string {
   mkdirSync(folder, { recursive: true });
-  const program = join(folder, "ffmpeg");
-  // Its own folder is left out of the PATH: what it calls is the machine's.
-  const script = `#!/bin/sh
-PATH=\${PATH#${folder}:}
-case " $* " in *" -progress "*) exec ffmpeg -readrate ${speed} "$@" ;; esac
-exec ffmpeg "$@"
-`;
-  writeFileSync(program, script);
-  chmodSync(program, 0o755);
-  return folder;
+  const own = execFileSync("sh", ["-c", "command -v ffmpeg"], { encoding: "utf8" }).trim();
+  const file = join(folder, "slow-ffmpeg");
+  // Only where it is to say how far it is: it is also asked what it can.
+  writeFileSync(
+    file,
+    `#!/bin/sh\ncase " $* " in *" -progress "*) exec ${own} -readrate ${speed} "$@" ;; esac\nexec ${own} "$@"\n`,
+  );
+  chmodSync(file, 0o755);
+  return file;
 }

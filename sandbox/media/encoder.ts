@@ -16,8 +16,8 @@ export interface EncoderPlace {
   readonly token: string;
   readonly folder: string;
   readonly slots: number;
-  /** A folder with the ffmpeg that it is to use; null for the machine's own. */
-  readonly programs: string | null;
+  /** Null for the one of the PATH. */
+  readonly ffmpeg: string | null;
 }
 
 const COMMAND = join(import.meta.dirname, "../../bin/sluice.js");
@@ -53,7 +53,6 @@ const child = beChild({
 await line.up();
 node = spawn(process.execPath, [COMMAND, "encoder", ...argumentsOf(place, line.port)], {
   stdio: ["ignore", "inherit", "inherit"],
-  env: { ...process.env, PATH: [place.programs, process.env.PATH].filter((one) => one !== null).join(":") },
 });
 // Without it this is nothing.
 node.once("exit", (code) => process.exit(code ?? 1));
@@ -64,9 +63,9 @@ for (;;) {
   await sleep(STEP_MS);
 }
 
-function argumentsOf({ token, name, folder, slots }: EncoderPlace, port: number): string[] {
-  const where = ["--server", `http://127.0.0.1:${port}`, "--token", token];
-  return [...where, "--name", name, "--folder", folder, "--slots", String(slots)];
+function argumentsOf({ token, name, folder, slots, ffmpeg }: EncoderPlace, port: number): string[] {
+  const where = ["--server", `http://127.0.0.1:${port}`, "--token", token, "--name", name];
+  return [...where, "--work", folder, "--slots", String(slots), ...(ffmpeg === null ? [] : ["--ffmpeg", ffmpeg])];
 }
 
 /** Whether the line is in its socket. What was on its way when it was pulled out never arrives. */

@@ -7,7 +7,7 @@ import { Access } from "../../src/server/access/access.ts";
 import { ensureAdmin, type GivenAdmin } from "../../src/server/access/ensure-admin.ts";
 import { freshKey } from "../fresh-key.ts";
 import type { Thing } from "../things.ts";
-import { ENCODERS, encoderThing, slowPrograms } from "./encoder-thing.ts";
+import { ENCODERS, encoderThing, slowFfmpeg } from "./encoder-thing.ts";
 import type { MediaPace } from "./services/definition.ts";
 
 const KEY = { name: "encoders", scopes: ["encode"], lastsMs: 30 * 24 * 3_600_000 } as const;
@@ -33,9 +33,9 @@ export async function encoderNodes({ sluice, admin, folder, port, pace }: Encode
   await ensureAdmin(new Access({ tables: sluice.tables, now: () => performance.now() }), admin);
   const token = await freshKey(sluice, { ...KEY, user: admin.name });
   const { encodeSpeed, encodesAtATime: slots } = pace;
-  const programs = encodeSpeed === null ? null : slowPrograms(join(folder, "programs"), encodeSpeed);
+  const ffmpeg = encodeSpeed === null ? null : slowFfmpeg(folder, encodeSpeed);
   const workOf = (name: string) => join(folder, name);
-  const things = ENCODERS.map((name) => encoderThing({ name, port, token, slots, programs, folder: workOf(name) }));
+  const things = ENCODERS.map((name) => encoderThing({ name, port, token, slots, ffmpeg, folder: workOf(name) }));
   return {
     things,
     start: async () => void (await Promise.all(things.map(({ process }) => process.start()))),
