@@ -4,11 +4,11 @@ import { once } from "node:events";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { Line } from "../../sandbox/media/line.ts";
 import { EncodingAgent, httpSpeaker, type Speaker } from "../../src/apps/media/index.ts";
 import { ffmpegEncoder } from "../../src/connectors/index.ts";
 import { transient } from "../../src/engine/index.ts";
 import { silentLogger, systemClock, systemRandom } from "../../src/kit/index.ts";
-import { Line } from "../support/line.ts";
 import { until } from "../support/until.ts";
 import { EncodingWorld, SECONDS } from "./encoding-world.ts";
 

@@ -38,7 +38,7 @@ const DENIED: FaultText = {
 const STRANGER: FaultText = {
   does: "Shows another host key, as after a new installation, or as somebody else in its place would.",
   expect:
-    "HOST_KEY_CHANGED: nothing is sent to it. What is to go there waits, until it is mended or the old key is forgotten by a person.",
+    "HOST_KEY_CHANGED: nothing is sent to it, and what goes there fails at this server alone, in words. Mended, or when the old key is forgotten, that is retried by a person.",
 };
 
 function server(name: ServerName, about: string, open: (folder: string) => Promise<Storage>): MediaService {
