@@ -40,10 +40,11 @@ export type MediaApp = ReturnType<typeof mediaApp>;
 export function mediaApp(options: MediaOptions) {
   const { tables, secrets, embedded = async () => undefined, embeddedMs = 0, limits, clock = systemClock } = options;
   const store = mediaStore(tables);
-  const { media, series } = mediaPipelines({ store, probe: videoProbe(), fileBytes }, limits);
+  const { media, series, leftovers } = mediaPipelines({ store, probe: videoProbe(), fileBytes, clock }, limits);
   return {
     ...{ media, series, store, tables, secrets },
-    pipelines: [media, series],
+    pipelines: [media, series, leftovers.pipeline],
+    finders: [leftovers.finder],
     services: mediaClients({ db: tables, secrets, embedded: () => soon(embedded, embeddedMs, clock) }),
     settings: {
       indexers: new Indexers(secrets),

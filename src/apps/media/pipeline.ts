@@ -1,7 +1,9 @@
-// The media pipelines: search → download, for a film or an episode; and the one that tells a series' episodes.
+// The media pipelines: search → download → deliver → publish, for a film or an episode; and the one that tells a series' episodes.
 
 import { back, child, definePipeline, done, unavailable, wait } from "../../engine/index.ts";
-import { toMilliseconds } from "../../kit/index.ts";
+import { systemClock, toMilliseconds } from "../../kit/index.ts";
+import { leftovers } from "./delivery/leftovers.ts";
+import { deliverStage, publishStage } from "./delivery/stages.ts";
 import { giveBack } from "./found.ts";
 import { MEDIA_LIMITS, type MediaLimits } from "./limits.ts";
 import type { MediaGiven, MediaPorts } from "./ports.ts";
@@ -23,9 +25,10 @@ import { seriesAsked, type WantedItem, wanted } from "./wanted.ts";
 
 export function mediaPipelines(given: MediaGiven, changed: Partial<MediaLimits> = {}) {
   const limits = { ...MEDIA_LIMITS, ...changed };
-  const ports = { ...given, limits, services: mediaServices(limits) };
+  const { clock = systemClock, store } = given;
+  const ports = { ...given, limits, services: mediaServices(limits), clock, deliveries: store.deliveries };
   const media = mediaPipeline(ports);
-  return { media, series: seriesPipeline(media, ports) };
+  return { media, series: seriesPipeline(media, ports), leftovers: leftovers(ports) };
 }
 
 function mediaPipeline(ports: MediaPorts) {
@@ -64,7 +67,9 @@ function mediaPipeline(ports: MediaPorts) {
       },
       finish: (visit, { output }) => finishDownload(visit, output, ports),
       leave: downloadGates(ports),
-    });
+    })
+    .stage("deliver", deliverStage(ports))
+    .stage("publish", publishStage(ports));
 }
 
 type MediaPipeline = ReturnType<typeof mediaPipeline>;
