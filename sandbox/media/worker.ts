@@ -26,7 +26,7 @@ const app = await sandboxMedia({
   limits: JSON.parse(SANDBOX_LIMITS) as Partial<MediaLimits>,
 });
 sluice = await openSluice({
-  ...{ pipelines: app.pipelines, services: app.services, database: SANDBOX_DATABASE },
+  ...{ pipelines: app.pipelines, finders: app.finders, services: app.services, database: SANDBOX_DATABASE },
   worker: { name: "media-worker", concurrency: Number(SANDBOX_CONCURRENCY), grace: "1s" },
   log: { info: () => undefined, warn: say, error: say },
 });

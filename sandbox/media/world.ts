@@ -70,8 +70,16 @@ export async function startMediaWorld(options: MediaWorldOptions): Promise<Media
       return sluice.tables;
     };
     const app = await sandboxMedia({ tables, limits, keyFile: files.keys, encodes: files.encodes });
-    const { pipelines, services } = app;
-    const opening = openSluice({ pipelines, services, database: files.database, worker: false, log, connections: 10 });
+    const { pipelines, finders, services } = app;
+    const opening = openSluice({
+      pipelines,
+      finders,
+      services,
+      database: files.database,
+      worker: false,
+      log,
+      connections: 10,
+    });
     ending.add(() => ended(opening, (it) => it.close()));
     const [started] = await Promise.all([startServices(options, pace, ending), opening]);
     sluice = await opening;
