@@ -6,7 +6,7 @@ import { JELLYFIN_KEY, JELLYFIN_ROOT, jellyfin } from "./services/jellyfin.ts";
 import { doorOf, SERVERS, type ServerName } from "./services/servers.ts";
 
 /** Small enough that every film of this world has to be encoded for it, and quickly made. */
-export const ENCODING = { name: "pocket", codec: "h264", maxHeight: 144, crf: 24, preset: "ultrafast" } as const;
+export const ENCODING = { name: "pocket", codec: "h264", maxHeight: 144, crf: 38, preset: "ultrafast" } as const;
 
 export const encodingOf = (server: ServerName): string | null => (server === "attic" ? null : ENCODING.name);
 
