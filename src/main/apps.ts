@@ -4,6 +4,7 @@ import path from "node:path";
 import type { MediaApp, SecretKeeper } from "../apps/media/index.ts";
 import type { Tables } from "../engine/index.ts";
 import type { Config } from "./config/settings.ts";
+import { encodesFolder } from "./encodes-folder.ts";
 import { UsageError } from "./exit.ts";
 import type { Loaded } from "./load-module.ts";
 import { ownFolder } from "./own-folder.ts";
@@ -50,6 +51,7 @@ export async function loadApps({ config, own, key, keepsTorrents, ...ports }: Ap
   const folder = downloadsFolder(config);
   const media = mediaApp({
     ...{ tables, secrets: keeper, embedded: () => findTorrents(folder) },
+    encodes: encodesFolder(config),
     embeddedMs: keepsTorrents && config["media.embedded"] ? EMBEDDED_MS : 0,
   });
   return {
@@ -67,12 +69,16 @@ export function downloadsFolder(config: Config): string {
   return path.resolve(config["media.downloads"] ?? path.join(ownFolder(config) ?? "./data", "downloads"));
 }
 
-function beside(own: Loaded, { pipelines, services }: Pick<MediaApp, "pipelines" | "services">): Loaded {
+function beside(own: Loaded, media: Pick<MediaApp, "pipelines" | "finders" | "services">): Loaded {
+  const { pipelines, finders, services } = media;
   const taken = Object.keys(services).find((name) => name in own.services);
   if (taken !== undefined)
     throw new UsageError(
       `the module's services.${taken} is also a service of --apps media`,
       "give the module's another name, or start the two apart",
     );
-  return { ...own, pipelines: [...own.pipelines, ...pipelines], services: { ...own.services, ...services } };
+  return {
+    ...{ ...own, pipelines: [...own.pipelines, ...pipelines], finders: [...own.finders, ...finders] },
+    services: { ...own.services, ...services },
+  };
 }

@@ -6,6 +6,7 @@ import { listCards, mediaPipelines, mediaStore, prepareMediaTables } from "../..
 import { openSluice, type Sluice, type Tables } from "../../src/engine/index.ts";
 import { silentLogger } from "../../src/kit/index.ts";
 import { buffersOf, type Plan } from "../scale/database.ts";
+import { boardOn } from "../support/boards.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
 const MANY = 100_000;
@@ -47,7 +48,12 @@ beforeAll(async () => {
   server = await startServer();
   const store = mediaStore(async () => sluice.tables);
   const probe = { facts: () => Promise.reject(new Error("nobody looks")) };
-  const { media, series } = mediaPipelines({ store, probe, fileBytes: async () => null });
+  const { media, series } = mediaPipelines({
+    store,
+    probe,
+    fileBytes: async () => null,
+    board: boardOn(async () => sluice.tables),
+  });
   const pipelines = [media, series];
   sluice = await openSluice({ database: server.url(), pipelines, worker: false, log: silentLogger });
   await prepareMediaTables(sluice.tables);

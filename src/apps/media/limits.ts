@@ -18,10 +18,28 @@ export interface MediaLimits {
   readonly searchAgain: Duration;
   /** How long what an indexer said serves whoever asks the same. */
   readonly answersFresh: Duration;
+  /** How often the board is looked at. */
+  readonly encodeEvery: Duration;
+  /** An encode without a picture, a moment or a byte more. */
+  readonly encodeStopped: Duration;
+  /** An encoder that has not been heard of is offline; what it has goes to others. */
+  readonly encoderLost: Duration;
+  /** How soon an encoder is to speak again. */
+  readonly encoderSays: Duration;
+  /** How long what was encoded stays after its item is completed. */
+  readonly encodesKept: Duration;
   /** Calls to the metadata service, which takes about fifty a second of one address. */
   readonly metadataRate: string;
   /** Calls to one indexer. */
   readonly indexerRate: string;
+  /** Files on their way to one server at a time. */
+  readonly deliveries: number;
+  /** Without another byte at a server. */
+  readonly stallDeliver: Duration;
+  /** How long one file may be on its way, however it moves. */
+  readonly deliverLongest: Duration;
+  /** How often what was left behind at servers is looked for. */
+  readonly leftoversEvery: Duration;
   readonly attempts: number;
   readonly backoff: Backoff;
   /** Of every service. */
@@ -37,8 +55,17 @@ export const MEDIA_LIMITS: MediaLimits = {
   seedTime: null,
   searchAgain: "6h",
   answersFresh: "10m",
+  encodeEvery: "5s",
+  encodeStopped: "10m",
+  encoderLost: "90s",
+  encoderSays: "5s",
+  encodesKept: "1d",
   metadataRate: "20/s",
   indexerRate: "30/min",
+  deliveries: 2,
+  stallDeliver: "5m",
+  deliverLongest: "24h",
+  leftoversEvery: "1m",
   attempts: 5,
   backoff: { base: "1m", cap: "30m", jitter: "10%" },
   breaker: {},

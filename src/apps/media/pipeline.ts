@@ -1,7 +1,10 @@
-// The media pipelines: search → download, for a film or an episode; and the one that tells a series' episodes.
+// The media pipelines: search → download → encode → deliver → publish, for a film or an episode; and the one that tells a series'
+// episodes.
 
 import { back, child, definePipeline, done, unavailable, wait } from "../../engine/index.ts";
-import { toMilliseconds } from "../../kit/index.ts";
+import { systemClock, toMilliseconds } from "../../kit/index.ts";
+import { leftovers } from "./delivery/leftovers.ts";
+import { deliverStage, publishStage } from "./delivery/stages.ts";
 import { giveBack } from "./found.ts";
 import { MEDIA_LIMITS, type MediaLimits } from "./limits.ts";
 import type { MediaGiven, MediaPorts } from "./ports.ts";
@@ -15,6 +18,7 @@ import {
   sourceOf,
   startTorrent,
 } from "./stages/download.ts";
+import { encodeEntry, encodeExit, encodeParts, finishEncode, startEncode, stoodStill } from "./stages/encode.ts";
 import { downloadGates } from "./stages/gates.ts";
 import { finishDownload } from "./stages/own-file.ts";
 import { search } from "./stages/search.ts";
@@ -23,13 +27,14 @@ import { seriesAsked, type WantedItem, wanted } from "./wanted.ts";
 
 export function mediaPipelines(given: MediaGiven, changed: Partial<MediaLimits> = {}) {
   const limits = { ...MEDIA_LIMITS, ...changed };
-  const ports = { ...given, limits, services: mediaServices(limits) };
+  const { clock = systemClock, store } = given;
+  const ports = { ...given, limits, services: mediaServices(limits), clock, deliveries: store.deliveries };
   const media = mediaPipeline(ports);
-  return { media, series: seriesPipeline(media, ports) };
+  return { media, series: seriesPipeline(media, ports), leftovers: leftovers(ports) };
 }
 
 function mediaPipeline(ports: MediaPorts) {
-  const { every, stallNever, stallStopped, attempts, backoff } = ports.limits;
+  const { every, stallNever, stallStopped, encodeEvery, encodeStopped, attempts, backoff } = ports.limits;
   return definePipeline("media", { version: 1, input: wanted, title: titleOf })
     .stage("search", {
       attempts,
@@ -64,7 +69,29 @@ function mediaPipeline(ports: MediaPorts) {
       },
       finish: (visit, { output }) => finishDownload(visit, output, ports),
       leave: downloadGates(ports),
-    });
+    })
+    .stage("encode", {
+      attempts,
+      backoff,
+      words: ["DOWNLOADED", "ENCODING"],
+      weight: 20,
+      parts: encodeParts,
+      outside: ports.services.encoders,
+      every: encodeEvery,
+      batch: 10_000,
+      enter: encodeEntry(ports),
+      start: (visit, board) => startEncode(visit, board, ports),
+      adopt: ({ key }, board) => board.find(key),
+      look: (refs, board) => board.look(refs),
+      cancel: (ref, board) => board.cancel(ref),
+      stays: true,
+      list: (board, prefix) => board.list(prefix),
+      stall: { never: encodeStopped, stopped: encodeStopped, react: (visit) => stoodStill(visit, ports.board) },
+      finish: (_, { output }) => finishEncode(output),
+      leave: encodeExit(ports),
+    })
+    .stage("deliver", deliverStage(ports))
+    .stage("publish", publishStage(ports));
 }
 
 type MediaPipeline = ReturnType<typeof mediaPipeline>;

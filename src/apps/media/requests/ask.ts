@@ -1,13 +1,16 @@
 // Asking for a film, a series, or some of it. What is under way is joined, what is there is said to be there, and what failed or was
 // cancelled begins anew. What was seen may have ended a moment later: then it is looked at again.
 
+import type { EncodingProfile } from "../../../connectors/index.ts";
 import type { RequestId, Sluice } from "../../../engine/index.ts";
 import { InputError, SluiceError } from "../../../engine/index.ts";
 import { formatId, orElse, parseId } from "../../../kit/index.ts";
 import type { MediaApp } from "../app.ts";
 import type { QualityProfile } from "../releases/index.ts";
 import { planEpisodes, seasonsAsked } from "../series.ts";
+import { encodingsFor } from "../settings/encodings.ts";
 import { profileNamed, profiles } from "../settings/profiles.ts";
+import { listServers } from "../settings/servers.sql.ts";
 import { notedOf, type SeriesAsked, seriesAsked, wanted } from "../wanted.ts";
 import {
   type Asked,
@@ -29,6 +32,7 @@ import {
   unlessAway,
 } from "./known-title.ts";
 import { findAsks, findHeld, findOpen, type HeldItem, noteRequest, type OpenRequest } from "./requests.sql.ts";
+import { targetsFor } from "./targets.ts";
 
 export interface AskPorts extends KnownPorts, Pick<MediaApp, "media" | "series"> {
   readonly sluice: Sluice;
@@ -52,7 +56,10 @@ export async function ask(
 ): Promise<AskAnswer> {
   const profile = await profileFor(ports.sluice, asked.profile);
   const named = await namedTitle(ports, asked.kind, asked.tmdb);
-  const asking: Asking = { ...by, ports, asked, named, input: inputOf(asked, profile, named) };
+  const targets = targetsFor(asked.targets, await listServers(ports.sluice.tables));
+  const encodings = await encodingsFor(ports.sluice.tables, targets);
+  const told = { profile, targets, encodings };
+  const asking: Asking = { ...by, ports, asked, named, input: inputOf(asked, told, named) };
   for (let tries = 0; tries < TRIES; tries += 1) {
     const answer = await askOnce(asking);
     if (answer !== "moved") return answer;
@@ -71,9 +78,16 @@ interface Asking {
 
 type Input = { readonly film: ReturnType<typeof wanted.parse> } | { readonly series: SeriesAsked };
 
-function inputOf(asked: Asked, profile: QualityProfile, { title, year }: Named): Input {
-  const { tmdb, targets, policy } = asked;
-  const common = { tmdb, profile, targets, policy };
+/** What it names, whole. */
+interface Told {
+  readonly profile: QualityProfile;
+  readonly targets: SeriesAsked["targets"];
+  readonly encodings: readonly EncodingProfile[];
+}
+
+function inputOf(asked: Asked, told: Told, { title, year }: Named): Input {
+  const { tmdb, policy } = asked;
+  const common = { ...told, tmdb, policy };
   if (asked.kind === "film") return { film: wanted.parse({ kind: "film", ...common, title, year }) };
   const { seasons, episodes } = asked;
   return { series: seriesAsked.parse({ ...common, seasons, episodes }) };
