@@ -66,7 +66,7 @@ describe("what one may", () => {
     expect(table).toEqual([
       ["viewer", ["read"]],
       ["member", ["read", "submit", "operate"]],
-      ["admin", ["read", "submit", "operate", "admin"]],
+      ["admin", ["read", "submit", "operate", "admin", "encode"]],
     ]);
   });
 

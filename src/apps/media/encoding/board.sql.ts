@@ -100,6 +100,18 @@ export async function oldJobs(db: Queryable, keepMs: number): Promise<string[]> 
   return (await db.query<{ key: string }>(OLD, [keepMs])).map(({ key }) => key);
 }
 
+const FORGET_STILL: Statement = {
+  name: "media-forget-still",
+  text: `
+delete from media.encode_still s
+where not exists (select from sluice.item i where i.id = s.item_id and i.state = 0) and s.at < sluice.now() - interval '30 days'`,
+};
+
+/** Of items that have long ended. */
+export async function forgetStill(db: Queryable): Promise<void> {
+  await db.query(FORGET_STILL, []);
+}
+
 const STOOD_STILL: Statement = {
   name: "media-encode-still",
   text: `

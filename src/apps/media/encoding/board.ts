@@ -5,7 +5,17 @@ import type { EncodingProfile } from "../../../connectors/index.ts";
 import { type ItemId, type Listed, parseId, type Queryable, type Seen } from "../../../engine/index.ts";
 import { type Random, systemRandom } from "../../../kit/index.ts";
 import type { Encoded } from "../encoded.ts";
-import { audioOf, folderOf, listJobs, lookAtJobs, noteStill, oldJobs, putJob, takeOff } from "./board.sql.ts";
+import {
+  audioOf,
+  folderOf,
+  forgetStill,
+  listJobs,
+  lookAtJobs,
+  noteStill,
+  oldJobs,
+  putJob,
+  takeOff,
+} from "./board.sql.ts";
 import { clear, layOut } from "./board-files.ts";
 import { ableEncoders } from "./encoders.sql.ts";
 import { listedJob, seenJobs } from "./standing.ts";
@@ -71,6 +81,7 @@ export function encodeBoard({ db, folder, lostMs, keepMs, random = systemRandom 
       const tables = await db();
       // Whoever holds the board against the items clears away what those need no more.
       for (const key of await oldJobs(tables, keepMs)) await cancel(key);
+      await forgetStill(tables);
       return (await listJobs(tables, prefix)).map(listedJob);
     },
     stoodStill: async (ref) => noteStill(await db(), ref),

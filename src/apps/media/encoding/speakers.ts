@@ -39,7 +39,7 @@ export function httpSpeaker({ server, token, name, limits, clock }: HttpSpeakerO
       ...(clock === undefined ? {} : { clock }),
     },
     headers: { authorization: `Bearer ${token}` },
-    limits: { totalMs: 60_000, answerBytes: PIECE_LIMIT, requestBytes: PIECE_LIMIT, ...limits },
+    limits: { totalMs: 180_000, answerBytes: PIECE_LIMIT, requestBytes: PIECE_LIMIT, ...limits },
   });
   const own = `api/v1/media/encoders/${encodeURIComponent(name)}`;
   const of = ({ key, turn }: JobName, what: "source" | "film") =>

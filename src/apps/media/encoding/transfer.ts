@@ -6,7 +6,8 @@ import { append, seesSource } from "./agent-files.ts";
 import { readBlock, sha256Of, sizeOf } from "./board-files.ts";
 import type { EncodeTask, Speaker } from "./conversation.ts";
 
-export const PIECE_BYTES = 4 * 1024 * 1024;
+/** Little enough for a slow line within the time of a request, and much enough for a fast one. */
+export const PIECE_BYTES = 2 * 1024 * 1024;
 
 export interface Transfer {
   readonly speaker: Speaker;

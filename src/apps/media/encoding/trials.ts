@@ -2,6 +2,7 @@
 
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { errnoFault } from "../../../connectors/index.ts";
 import type { Queryable } from "../../../engine/index.ts";
 import { type Random, systemRandom } from "../../../kit/index.ts";
 import type { BoardWord, TrialReport } from "./conversation.ts";
@@ -13,12 +14,20 @@ export const trialFor = (folder: string, trial: string): NonNullable<BoardWord["
   ...{ trial, path: fileOf(folder, trial), marker: trial },
 });
 
+async function layOut(folder: string, file: string, marker: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeFile(file, marker);
+  } catch (error) {
+    throw errnoFault(error, "writing where films are put");
+  }
+}
+
 export function encoderTrials(db: () => Promise<Queryable>, folder: string, random: Random = systemRandom) {
   return {
     async ask(name: string): Promise<string> {
       const trial = random.token().toString(16);
-      await mkdir(folder, { recursive: true });
-      await writeFile(fileOf(folder, trial), trial);
+      await layOut(folder, fileOf(folder, trial), trial);
       await askTrial(await db(), name, trial);
       return trial;
     },

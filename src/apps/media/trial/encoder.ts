@@ -25,7 +25,7 @@ export async function testEncoder(row: EncoderRow, options: EncoderTrialOptions)
       const why = row.left_at === null ? "it is not heard of" : "it was stopped";
       return steps.bad("listened for it", `${why} since ${last} UTC; start it with sluice encoder`, "NOT_REACHED");
     }
-    const asked = await options.ask(name);
+    const asked = await steps.need("laid out a file to look for", () => options.ask(name));
     try {
       const found = await steps.take(
         "listened for it",
