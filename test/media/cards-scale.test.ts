@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { listCards, mediaPipelines, mediaStore, prepareMediaTables } from "../../src/apps/media/index.ts";
 import { openSluice, type Sluice } from "../../src/engine/index.ts";
 import { silentLogger } from "../../src/kit/index.ts";
+import { boardOn } from "../support/boards.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
 const MANY = 100_000;
@@ -44,7 +45,12 @@ beforeAll(async () => {
   server = await startServer();
   const store = mediaStore(async () => sluice.tables);
   const probe = { facts: () => Promise.reject(new Error("nobody looks")) };
-  const { media, series } = mediaPipelines({ store, probe, fileBytes: async () => null });
+  const { media, series } = mediaPipelines({
+    store,
+    probe,
+    fileBytes: async () => null,
+    board: boardOn(async () => sluice.tables),
+  });
   const pipelines = [media, series];
   sluice = await openSluice({ database: server.url(), pipelines, worker: false, log: silentLogger });
   await prepareMediaTables(sluice.tables);

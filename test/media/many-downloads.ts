@@ -13,6 +13,7 @@ import {
 import { standardProfile } from "../../src/apps/media/releases/index.ts";
 import { fakeIndexer, fakeMetadata, type Indexer, type Release, type Torrents } from "../../src/connectors/index.ts";
 import { openSluice, prepareTables, type Sluice } from "../../src/engine/index.ts";
+import { boardOn } from "../support/boards.ts";
 import type { TestServer } from "../support/server.ts";
 import { until } from "../support/until.ts";
 
@@ -93,13 +94,19 @@ export async function manyDownloads(options: ManyOptions): Promise<RoundCost> {
 
 async function open(options: ManyOptions, looks: CountedRounds) {
   let sluice: Sluice | undefined;
-  const store = mediaStore(async () => {
+  const tables = async () => {
     if (sluice === undefined) throw new Error("not open");
     return sluice.tables;
-  });
+  };
+  const [store, board] = [mediaStore(tables), boardOn(tables)];
   const unlimited = "1000000/s";
   const { media, series } = mediaPipelines(
-    { store, probe: { facts: () => Promise.reject(new Error("nothing ends here")) }, fileBytes: async () => null },
+    {
+      store,
+      board,
+      probe: { facts: () => Promise.reject(new Error("nothing ends here")) },
+      fileBytes: async () => null,
+    },
     {
       ...{ every: EVERY_MS, torrents: options.downloads, stallNever: NEVER, stallStopped: NEVER },
       ...{ metadataRate: unlimited, indexerRate: unlimited },

@@ -3,6 +3,7 @@
 import { makeTorrent } from "../../sandbox/media/make-torrent.ts";
 import {
   ask,
+  type EncodeBoard,
   MEDIA_TABLES,
   type MediaLimits,
   mediaPipelines,
@@ -13,8 +14,9 @@ import {
 } from "../../src/apps/media/index.ts";
 import type { AskedFilm, AskedSeries } from "../../src/apps/media/requests/asked.ts";
 import { type FakeIndexer, fakeIndexer, fakeMetadata, fakeTorrents, type Offer } from "../../src/connectors/index.ts";
-import { prepareTables } from "../../src/engine/index.ts";
+import { prepareTables, type Tables } from "../../src/engine/index.ts";
 import { type TestSluice, testSluice } from "../../src/engine/testing/index.ts";
+import { boardOn } from "../support/boards.ts";
 
 type WorldAsk =
   | (Pick<AskedFilm, "kind" | "tmdb"> & Partial<AskedFilm>)
@@ -64,6 +66,8 @@ export type MadeRelease = ReturnType<typeof makeRelease>;
 export interface MediaWorldOptions {
   readonly start?: Date;
   readonly limits?: Partial<MediaLimits>;
+  /** Where encodes are put; by itself a board that nobody takes from. */
+  readonly board?: (db: () => Promise<Tables>) => EncodeBoard;
 }
 
 export async function openMedia(options: MediaWorldOptions = {}) {
@@ -102,13 +106,15 @@ export async function openMedia(options: MediaWorldOptions = {}) {
   };
   const names = new Map<string, number>();
   let t: TestSluice | undefined;
-  const store = mediaStore(async () => {
+  const tables = async () => {
     if (t === undefined) throw new Error("not open yet");
     return t.db;
-  });
+  };
+  const [store, board] = [mediaStore(tables), options.board?.(tables) ?? boardOn(tables)];
   const { media, series } = mediaPipelines(
     {
       store,
+      board,
       fileBytes: async (path) => names.get(path.split("/").slice(-2).join("/")) ?? null,
       probe: {
         facts: async (path) => ({
@@ -124,6 +130,7 @@ export async function openMedia(options: MediaWorldOptions = {}) {
   t = await testSluice({
     pipelines: [media, series],
     services: {
+      encoders: board,
       metadata: metadata.metadata,
       indexer: (name: string) => indexers[name]?.indexer,
       torrents: () => client,

@@ -39,6 +39,7 @@ describe("a film", () => {
       "download started",
       "download seen DONE",
       "download done",
+      "encode skip",
     ]);
     const { taken, next } = await foundOf(id);
     expect([taken.title, ...next.map(({ title }) => title)]).toEqual([best.offer.title, second.offer.title]);

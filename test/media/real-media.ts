@@ -10,6 +10,7 @@ import {
 } from "../../src/apps/media/index.ts";
 import { embeddedTorrents, qbittorrent, type Torrents, tmdb, torznab, videoProbe } from "../../src/connectors/index.ts";
 import { openSluice, openTables, type Sluice } from "../../src/engine/index.ts";
+import { boardOn } from "../support/boards.ts";
 
 export interface RealPlaces {
   readonly database: string;
@@ -67,11 +68,13 @@ export async function openRealMedia(
 ): Promise<RealMedia> {
   // Its own: a visit may be made in a child process, which has no engine.
   let opened: ReturnType<typeof openTables> | undefined;
-  const store = mediaStore(async () => {
+  const tables = async () => {
     opened ??= openTables({ database: places.database });
     return (await opened).tables;
-  });
-  const { media, series } = mediaPipelines({ store, probe: videoProbe(), fileBytes }, { ...QUICK_LIMITS, ...limits });
+  };
+  const [store, board] = [mediaStore(tables), boardOn(tables)];
+  const given = { store, probe: videoProbe(), fileBytes, board };
+  const { media, series } = mediaPipelines(given, { ...QUICK_LIMITS, ...limits });
   const client: DownloadClient = {
     torrents,
     place: async () => ({ folder: places.folder, paths: [] }),
@@ -82,6 +85,7 @@ export async function openRealMedia(
     database: places.database,
     ...(isIdle ? { worker: false as const } : {}),
     services: {
+      encoders: board,
       metadata: tmdb({ key: places.metadata.key, baseUrl: places.metadata.url }),
       indexer: (name: string) => {
         const { url = "", apiKey = "" } = places.indexers[name] ?? {};

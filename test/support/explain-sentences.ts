@@ -113,6 +113,13 @@ export const sentences: readonly (readonly [
     "Waiting for disk space that encode needs since 11:20 (2 h 41 min). Checked again at 14:05 (in 4 min). That costs no attempt (1 of 5 used).",
   ],
   [
+    "nobody who can do it",
+    { run: waits("no_worker"), fault: { code: "NO_WORKER", message: "no encoder is online" } },
+    "waiting",
+    "no_worker",
+    "Waiting for somebody who does what encode needs: no encoder is online, since 11:20 (2 h 41 min). Checked again at 14:05 (in 4 min). That costs no attempt (1 of 5 used).",
+  ],
+  [
     "undecodable",
     { run: waits("undecodable") },
     "waiting",

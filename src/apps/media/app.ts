@@ -6,6 +6,8 @@ import { prepareTables, type Tables } from "../../engine/index.ts";
 import { type Clock, systemClock } from "../../kit/index.ts";
 import { type EmbeddedPlace, type Keyed, mediaClients, type PlacedClient } from "./clients/clients.ts";
 import { soon } from "./clients/soon.ts";
+import type { EncoderRow } from "./encoding/encoders.sql.ts";
+import { encodingParts } from "./encoding/parts.ts";
 import type { MediaLimits } from "./limits.ts";
 import { mediaPipelines } from "./pipeline.ts";
 import type { SecretKeeper } from "./secrets.ts";
@@ -16,6 +18,7 @@ import type { IndexerRow, MetadataRow } from "./settings/settings.sql.ts";
 import { mediaStore } from "./store/store.ts";
 import { MEDIA_TABLES } from "./store/tables.sql.ts";
 import { testClient } from "./trial/client.ts";
+import { testEncoder } from "./trial/encoder.ts";
 import { testIndexer } from "./trial/indexer.ts";
 import { testMetadata } from "./trial/metadata.ts";
 
@@ -26,6 +29,8 @@ export interface MediaOptions {
   readonly embedded?: EmbeddedPlace;
   /** How long stages wait for it to come up, where it is started with this process. */
   readonly embeddedMs?: number;
+  /** Where films are encoded to. */
+  readonly encodes?: string;
   readonly limits?: Partial<MediaLimits>;
   /** By which a test is given up, and the embedded client waited for. */
   readonly clock?: Clock;
@@ -36,11 +41,15 @@ export type MediaApp = ReturnType<typeof mediaApp>;
 export function mediaApp(options: MediaOptions) {
   const { tables, secrets, embedded = async () => undefined, embeddedMs = 0, limits, clock = systemClock } = options;
   const store = mediaStore(tables);
-  const { media, series } = mediaPipelines({ store, probe: videoProbe(), fileBytes }, limits);
+  const { board, desk, encoders, trials } = encodingParts({ tables, folder: options.encodes, limits });
+  const { media, series } = mediaPipelines({ store, probe: videoProbe(), fileBytes, board }, limits);
   return {
-    ...{ media, series, store, tables, secrets },
+    ...{ media, series, store, tables, secrets, desk, encoders },
     pipelines: [media, series],
-    services: mediaClients({ db: tables, secrets, embedded: () => soon(embedded, embeddedMs, clock) }),
+    services: {
+      ...mediaClients({ db: tables, secrets, embedded: () => soon(embedded, embeddedMs, clock) }),
+      encoders: board,
+    },
     settings: {
       indexers: new Indexers(secrets),
       clients: new DownloadClients(secrets),
@@ -50,6 +59,7 @@ export function mediaApp(options: MediaOptions) {
       indexer: (keyed: Keyed<IndexerRow>) => testIndexer(keyed, { clock }),
       client: (set: PlacedClient) => testClient(set, { clock, embedded, isThere }),
       metadata: (keyed: Keyed<MetadataRow>) => testMetadata(keyed, { clock }),
+      encoder: (row: EncoderRow) => testEncoder(row, { clock, ...trials }),
     },
   };
 }

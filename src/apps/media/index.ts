@@ -2,6 +2,8 @@
 
 export { type MediaApp, type MediaOptions, mediaApp, prepareMediaTables } from "./app.ts";
 export type { EmbeddedPlace } from "./clients/clients.ts";
+export { type EncodeBoard, encodeBoard } from "./encoding/board.ts";
+export type { EncoderSeen, JobSeen } from "./encoding/encoders.ts";
 export type { Listing, Offered } from "./found.ts";
 export { MEDIA_LIMITS, type MediaLimits } from "./limits.ts";
 export { mediaPipelines } from "./pipeline.ts";
@@ -12,6 +14,7 @@ export { type AskAnswer, type AskPorts, ask } from "./requests/ask.ts";
 export type { Asked, AskOutcome } from "./requests/asked.ts";
 export { type Card, type CardDetail, listCards, type ReadyBy, readCard } from "./requests/cards.ts";
 export type { SecretKeeper } from "./secrets.ts";
+export { encodings, removeEncoding, type SetEncoding, saveEncoding } from "./settings/encodings.ts";
 export { profileNamed, profiles, removeProfile, saveProfile } from "./settings/profiles.ts";
 export {
   type ClientRow,

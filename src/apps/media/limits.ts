@@ -18,6 +18,16 @@ export interface MediaLimits {
   readonly searchAgain: Duration;
   /** How long what an indexer said serves whoever asks the same. */
   readonly answersFresh: Duration;
+  /** How often the board is looked at. */
+  readonly encodeEvery: Duration;
+  /** An encode without a picture, a moment or a byte more. */
+  readonly encodeStopped: Duration;
+  /** An encoder that has not been heard of is offline; what it has goes to others. */
+  readonly encoderLost: Duration;
+  /** How soon an encoder is to speak again. */
+  readonly encoderSays: Duration;
+  /** How long what was encoded stays after its item is completed. */
+  readonly encodesKept: Duration;
   /** Calls to the metadata service, which takes about fifty a second of one address. */
   readonly metadataRate: string;
   /** Calls to one indexer. */
@@ -37,6 +47,11 @@ export const MEDIA_LIMITS: MediaLimits = {
   seedTime: null,
   searchAgain: "6h",
   answersFresh: "10m",
+  encodeEvery: "5s",
+  encodeStopped: "10m",
+  encoderLost: "90s",
+  encoderSays: "5s",
+  encodesKept: "1d",
   metadataRate: "20/s",
   indexerRate: "30/min",
   attempts: 5,

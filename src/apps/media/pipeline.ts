@@ -1,4 +1,4 @@
-// The media pipelines: search → download, for a film or an episode; and the one that tells a series' episodes.
+// The media pipelines: search → download → encode, for a film or an episode; and the one that tells a series' episodes.
 
 import { back, child, definePipeline, done, unavailable, wait } from "../../engine/index.ts";
 import { toMilliseconds } from "../../kit/index.ts";
@@ -15,6 +15,7 @@ import {
   sourceOf,
   startTorrent,
 } from "./stages/download.ts";
+import { encodeEntry, encodeExit, encodeParts, finishEncode, startEncode, stoodStill } from "./stages/encode.ts";
 import { downloadGates } from "./stages/gates.ts";
 import { finishDownload } from "./stages/own-file.ts";
 import { search } from "./stages/search.ts";
@@ -29,7 +30,7 @@ export function mediaPipelines(given: MediaGiven, changed: Partial<MediaLimits> 
 }
 
 function mediaPipeline(ports: MediaPorts) {
-  const { every, stallNever, stallStopped, attempts, backoff } = ports.limits;
+  const { every, stallNever, stallStopped, encodeEvery, encodeStopped, attempts, backoff } = ports.limits;
   return definePipeline("media", { version: 1, input: wanted, title: titleOf })
     .stage("search", {
       attempts,
@@ -64,6 +65,26 @@ function mediaPipeline(ports: MediaPorts) {
       },
       finish: (visit, { output }) => finishDownload(visit, output, ports),
       leave: downloadGates(ports),
+    })
+    .stage("encode", {
+      attempts,
+      backoff,
+      words: ["DOWNLOADED", "ENCODING"],
+      weight: 20,
+      parts: encodeParts,
+      outside: ports.services.encoders,
+      every: encodeEvery,
+      batch: 10_000,
+      enter: encodeEntry(ports),
+      start: (visit, board) => startEncode(visit, board, ports),
+      adopt: ({ key }, board) => board.find(key),
+      look: (refs, board) => board.look(refs),
+      cancel: (ref, board) => board.cancel(ref),
+      stays: true,
+      list: (board, prefix) => board.list(prefix),
+      stall: { never: encodeStopped, stopped: encodeStopped, react: (visit) => stoodStill(visit, ports.board) },
+      finish: (_, { output }) => finishEncode(output),
+      leave: encodeExit(ports),
     });
 }
 

@@ -2,6 +2,7 @@
 
 import type { VideoFacts } from "../../connectors/index.ts";
 import type { ItemId, RequestId } from "../../engine/index.ts";
+import type { EncodeBoard } from "./encoding/board.ts";
 import type { Choice, Listing } from "./found.ts";
 import type { MediaLimits } from "./limits.ts";
 import type { MediaServices } from "./services.ts";
@@ -16,6 +17,7 @@ export interface MediaGiven {
   readonly probe: { facts(file: string, signal?: AbortSignal): Promise<VideoFacts> };
   /** Null where there is no such file. Links are not followed. */
   readonly fileBytes: (path: string) => Promise<number | null>;
+  readonly board: EncodeBoard;
 }
 
 export interface MediaPorts extends MediaGiven {

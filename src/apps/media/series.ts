@@ -60,9 +60,9 @@ function toWanted(
   series: Series,
   ofSeason: number,
 ): WantedEpisode {
-  const { profile, targets, policy, tmdb } = asked;
+  const { profile, targets, encodings, policy, tmdb } = asked;
   return {
-    ...{ kind: "episode", tmdb, profile, targets, policy, ofSeason },
+    ...{ kind: "episode", tmdb, profile, targets, encodings, policy, ofSeason },
     season: one.season,
     episode: one.episode,
     series: series.title.slice(0, 500),

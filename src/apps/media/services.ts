@@ -2,6 +2,7 @@
 
 import type { Indexer, Metadata } from "../../connectors/index.ts";
 import { service } from "../../engine/index.ts";
+import type { EncodeBoard } from "./encoding/board.ts";
 import type { MediaLimits } from "./limits.ts";
 import type { DownloadClient } from "./stages/download.ts";
 
@@ -14,6 +15,7 @@ export function mediaServices({ torrents, metadataRate, indexerRate, breaker }: 
       probe: (client) => client.searchFilms("a"),
     }),
     indexers: service.each<Indexer>("indexer", { limit: indexerRate, breaker, probe: (client) => client.caps() }),
+    encoders: service<EncodeBoard>("encoders", { breaker }),
     clients: service.each<DownloadClient>("torrents", {
       ...{ capacity: torrents, breaker },
       probe: (client) => client.torrents.about(),

@@ -1,6 +1,7 @@
 // What an item of the media pipeline is about: one film or one episode, as somebody asked for it.
 
 import { z } from "zod";
+import { encodingProfile } from "../../connectors/index.ts";
 import { qualityProfileSchema } from "./releases/index.ts";
 
 const id = z.number().int().positive();
@@ -14,6 +15,8 @@ const target = z.object({
 const common = {
   profile: qualityProfileSchema,
   targets: z.array(target).max(50).default([]),
+  /** What the targets name, whole: whatever is set later, this is what was asked for. */
+  encodings: z.array(encodingProfile).max(50).default([]),
   policy: z.enum(["best-effort", "all-or-nothing"]).default("best-effort"),
 };
 
@@ -41,13 +44,21 @@ const episode = z.object({
   ...common,
 });
 
-export const wanted = z.discriminatedUnion("kind", [film, episode]);
+/** Every encoding that a target names is told, once, and no other. */
+function areTold(asked: Pick<z.infer<typeof film>, "targets" | "encodings">): boolean {
+  const named = new Set(asked.targets.flatMap(({ encoding }) => (encoding === null ? [] : [encoding])));
+  const told = asked.encodings.map(({ name }) => name);
+  return told.length === named.size && told.every((name) => named.has(name));
+}
+const TOLD = { path: ["encodings"], error: "the encodings that the targets name, each once" };
+
+export const wanted = z.discriminatedUnion("kind", [film, episode]).refine(areTold, TOLD);
 
 export type WantedItem = z.infer<typeof wanted>;
 export type WantedFilm = z.infer<typeof film>;
 export type WantedEpisode = z.infer<typeof episode>;
 
-export const seriesAsked = z.object({
+const series = z.object({
   tmdb: id,
   /** Absent for all of them but the specials. */
   seasons: z.array(z.number().int().min(0)).max(200).optional(),
@@ -57,6 +68,8 @@ export const seriesAsked = z.object({
     .optional(),
   ...common,
 });
+
+export const seriesAsked = series.refine(areTold, TOLD);
 
 export type SeriesAsked = z.infer<typeof seriesAsked>;
 

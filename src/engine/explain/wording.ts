@@ -57,9 +57,7 @@ const SENTENCES: { readonly [Reason in OwnReason]: (telling: Telling) => string 
   stage_off: (telling) => held(telling, ({ stage }) => `: ${stage} is switched off`) ?? waitingFor(telling),
   paused: (telling) => held(telling, ({ stage }) => `: ${stage} is paused`) ?? waitingFor(telling),
   held: (telling) => held(telling, ({ stage }) => `: ${stage} is held`) ?? waitingFor(telling),
-  no_worker: ({ facts, phrases }) =>
-    `Waiting for a worker${phrases.since}: none that is running serves ${facts.stage} of ${facts.pipeline} ` +
-    `version ${facts.version}${clientFor(facts)}. Start one that does. ${phrases.attempts}`,
+  no_worker: (telling) => unserved(telling) ?? waiting(telling, "for somebody who does what", "needs"),
   scheduled: ({ facts, cause, times }) =>
     `Scheduled: ${facts.stage} begins${cause.until === null ? " when it is told to" : ` at ${times.until(cause.until)}`}.`,
   again: ({ facts, phrases }) =>
@@ -109,6 +107,15 @@ function inHand(facts: Facts, phrases: Phrases): string {
 
 function inService({ facts, cause, times, phrases }: Telling): string | undefined {
   return behindService(facts, cause, times, phrases);
+}
+
+/** In line, and nobody claims from it; undefined where it was visited, and nobody could do what it needs. */
+function unserved({ facts, phrases }: Telling): string | undefined {
+  if (facts.run?.isDue === false) return undefined;
+  return (
+    `Waiting for a worker${phrases.since}: none that is running serves ${facts.stage} of ${facts.pipeline} ` +
+    `version ${facts.version}${clientFor(facts)}. Start one that does. ${phrases.attempts}`
+  );
 }
 
 function clientFor({ service }: Facts): string {

@@ -10,7 +10,7 @@
 //   back         earlier     –        –                always; the next series begins; bounded by the stage's attempts
 //   permanent    end failed  counted  –                always
 //   transient    same        counted  backoff          always; the last one ends it
-//   unavailable  same        –        service_down, rate_limited, disk_low    when the reason changes
+//   unavailable  same        –        service_down, rate_limited, disk_low, no_worker    when the reason changes
 
 import { safeText } from "../../kit/index.ts";
 import { backoffDelayMs } from "../pipeline/backoff.ts";

@@ -42,7 +42,7 @@ export const OWN_REASONS = [
 export type OwnReason = (typeof OWN_REASONS)[number];
 
 /** Told as well of items that were turned away and wait until they try again; then it is stored with them. */
-const STORED_TOO: readonly DueReason[] = ["rate_limited", "service_down"];
+const STORED_TOO: readonly DueReason[] = ["rate_limited", "service_down", "no_worker"];
 
 export function isDueReason(reason: string): reason is DueReason {
   return (DUE_REASONS as readonly string[]).includes(reason);

@@ -26,6 +26,7 @@ describe("an item whose service is down", () => {
     ["even when it says so", refusedDown("api", "down"), "unknown", false],
     ["nobody is named", unavailable("REFUSED", "x"), "held", false],
     ["a full disk", unavailable("DISK_FULL", "x", { service: "api" }), "held", false],
+    ["nobody who can do it", unavailable("NO_WORKER", "x", { service: "api" }), "held", false],
     ["anything else than unavailable", transient("RESET", "x", { service: "api" }), "held", false],
   ] as const)("%s", (_, fault, state, parked) => {
     expect(isParked(fault, view(state))).toBe(parked);
@@ -40,6 +41,13 @@ describe("an item whose service is down", () => {
       attempt: null,
     });
     expect(fate(refused, view("well"))).toMatchObject({ reason: "service_down", delayMs: 300_000, waits: 1 });
+    const nobody = unavailable("NO_WORKER", "no encoder is online", { retryAfter: "15s" });
+    expect(fate(nobody, view("well"))).toMatchObject({
+      reason: "no_worker",
+      delayMs: 15_000,
+      attempts: 0,
+      attempt: null,
+    });
     expect(fate(refusedByRate("api", 500), view("well"))).toMatchObject({ reason: "rate_limited", delayMs: 500 });
     expect(decide(rules, standing, { fault: refused }, 0)).toEqual(fate(refused, NO_SERVICES));
   });

@@ -22,9 +22,12 @@ const WAITS_MOST = 5;
 const PARKED_MS = 1_000;
 const PARKED_MOST_MS = 5_000;
 
+/** These are the item's to wait for, wherever it stands in line: room on a disk, and somebody who can do what it needs. */
+const OWN_WAITS: Readonly<Record<string, string>> = { DISK_FULL: "disk_low", NO_WORKER: "no_worker" };
+
 /** Whether the item goes behind the service: into its lane, where valve, ramp and rate hold it and let it go. */
 export function isParked(fault: Fault, view: ServiceView): boolean {
-  if (fault.kind !== "unavailable" || fault.service === undefined || fault.code === "DISK_FULL") return false;
+  if (fault.kind !== "unavailable" || fault.service === undefined || fault.code in OWN_WAITS) return false;
   const standing = view.standing(fault.service);
   if (standing === "unknown") return false;
   return standing === "held" || fault.code === SERVICE_DOWN || fault.code === RATE_LIMITED;
@@ -32,7 +35,7 @@ export function isParked(fault: Fault, view: ServiceView): boolean {
 
 /** A refusal of our own, or of a limit that all share, says nothing about the item. */
 export function isItsOwnDoing(fault: Fault, waits: number, view: ServiceView): boolean {
-  if (fault.service === undefined || fault.code === "DISK_FULL" || isShared(fault)) return false;
+  if (fault.service === undefined || fault.code in OWN_WAITS || isShared(fault)) return false;
   return waits + 1 >= WAITS_MOST && view.isWellForOthers(fault.service);
 }
 
@@ -62,6 +65,5 @@ function parkedDelayMs(fault: Fault, waits: number): number {
 }
 
 function reasonFor(fault: Fault): string {
-  if (fault.code === "DISK_FULL") return "disk_low";
-  return fault.retryAfterMs === undefined ? "service_down" : "rate_limited";
+  return OWN_WAITS[fault.code] ?? (fault.retryAfterMs === undefined ? "service_down" : "rate_limited");
 }

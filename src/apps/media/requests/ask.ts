@@ -1,12 +1,14 @@
 // Asking for a film, a series, or some of it. What is under way is joined, what is there is said to be there, and what failed or was
 // cancelled begins anew. What was seen may have ended a moment later: then it is looked at again.
 
+import type { EncodingProfile } from "../../../connectors/index.ts";
 import type { RequestId, Sluice } from "../../../engine/index.ts";
 import { InputError, SluiceError } from "../../../engine/index.ts";
 import { formatId, orElse, parseId } from "../../../kit/index.ts";
 import type { MediaApp } from "../app.ts";
 import type { QualityProfile } from "../releases/index.ts";
 import { planEpisodes, seasonsAsked } from "../series.ts";
+import { encodingsFor } from "../settings/encodings.ts";
 import { profileNamed, profiles } from "../settings/profiles.ts";
 import { notedOf, type SeriesAsked, seriesAsked, wanted } from "../wanted.ts";
 import {
@@ -51,8 +53,9 @@ export async function ask(
   by: { readonly owner: string; readonly dryRun: boolean },
 ): Promise<AskAnswer> {
   const profile = await profileFor(ports.sluice, asked.profile);
+  const encodings = await encodingsFor(ports.sluice.tables, asked.targets);
   const named = await namedTitle(ports, asked.kind, asked.tmdb);
-  const asking: Asking = { ...by, ports, asked, named, input: inputOf(asked, profile, named) };
+  const asking: Asking = { ...by, ports, asked, named, input: inputOf(asked, { profile, encodings }, named) };
   for (let tries = 0; tries < TRIES; tries += 1) {
     const answer = await askOnce(asking);
     if (answer !== "moved") return answer;
@@ -71,9 +74,15 @@ interface Asking {
 
 type Input = { readonly film: ReturnType<typeof wanted.parse> } | { readonly series: SeriesAsked };
 
-function inputOf(asked: Asked, profile: QualityProfile, { title, year }: Named): Input {
+/** What it names, whole. */
+interface Told {
+  readonly profile: QualityProfile;
+  readonly encodings: readonly EncodingProfile[];
+}
+
+function inputOf(asked: Asked, told: Told, { title, year }: Named): Input {
   const { tmdb, targets, policy } = asked;
-  const common = { tmdb, profile, targets, policy };
+  const common = { tmdb, ...told, targets, policy };
   if (asked.kind === "film") return { film: wanted.parse({ kind: "film", ...common, title, year }) };
   const { seasons, episodes } = asked;
   return { series: seriesAsked.parse({ ...common, seasons, episodes }) };

@@ -1,6 +1,7 @@
 // The application's own tables, in the schema media.
 
 import type { TableMigration } from "../../../engine/index.ts";
+import { ENCODING_TABLES } from "../encoding/tables.sql.ts";
 
 const SETTINGS: TableMigration = {
   name: "0001-settings",
@@ -158,4 +159,7 @@ alter table media.torrent add column seed_ratio float8, add column seed_ms bigin
 `,
 };
 
-export const MEDIA_TABLES: readonly TableMigration[] = [SETTINGS, TORRENTS, REQUESTS, LOOK_UPS, FIRST_CLIENT, SEEDING];
+export const MEDIA_TABLES: readonly TableMigration[] = [
+  ...[SETTINGS, TORRENTS, REQUESTS, LOOK_UPS, FIRST_CLIENT, SEEDING],
+  ENCODING_TABLES,
+];

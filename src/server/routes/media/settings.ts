@@ -4,6 +4,8 @@ import type { MediaApp } from "../../../apps/media/index.ts";
 import type { Sluice } from "../../../engine/index.ts";
 import type { Routes } from "../../http/routes.ts";
 import { addClientRoutes } from "./clients.ts";
+import { addEncoderRoutes } from "./encoders.ts";
+import { addEncodingRoutes } from "./encodings.ts";
 import { addIndexerRoutes } from "./indexers.ts";
 import { addMetadataRoutes } from "./metadata.ts";
 import { addProfileRoutes } from "./profiles.ts";
@@ -13,4 +15,6 @@ export function addMediaSettingRoutes(routes: Routes, sluice: Sluice, media: Med
   addClientRoutes(routes, sluice, media);
   addMetadataRoutes(routes, sluice, media);
   addProfileRoutes(routes, sluice.tables);
+  addEncodingRoutes(routes, sluice.tables);
+  addEncoderRoutes(routes, sluice, media);
 }
