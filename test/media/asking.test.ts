@@ -51,6 +51,7 @@ describe("a film", () => {
   });
 
   it("that is under way is joined: another owner, further targets, and nothing else", async () => {
+    for (const name of ["nas", "attic"]) await world.setServer(name);
     const first = await world.ask({ ...film, targets: [{ name: "nas", encoding: null }] });
     await world.t.drain();
     const again = await world.ask({ ...film, targets: [{ name: "attic", encoding: "hevc" }] }, "mo");

@@ -8,9 +8,11 @@ import {
   type MediaLimits,
   mediaPipelines,
   mediaStore,
+  type ServerRow,
   Setbacks,
   setClient,
   setIndexer,
+  setServer,
 } from "../../src/apps/media/index.ts";
 import type { AskedFilm, AskedSeries } from "../../src/apps/media/requests/asked.ts";
 import { type FakeIndexer, fakeIndexer, fakeMetadata, fakeTorrents, type Offer } from "../../src/connectors/index.ts";
@@ -61,6 +63,11 @@ export function makeRelease({ name, files, content = name, ...more }: ReleaseMak
   };
   return { offer, published, infohash: torrent.infohash };
 }
+const SERVER: ServerRow = {
+  ...{ name: "", kind: "folder", host: null, port: 22, username: null, has_password: false, has_private_key: false },
+  ...{ host_key: null, root: "/nowhere", films: "Films", series: "Series", bytes_per_second: null, encoding: null },
+  ...{ is_default: false, media_kind: null, media_url: null, has_media_key: false, media_root: null },
+};
 export type MadeRelease = ReturnType<typeof makeRelease>;
 
 export interface MediaWorldOptions {
@@ -150,6 +157,7 @@ export async function openMedia(options: MediaWorldOptions = {}) {
   const ports = { sluice: t.sluice, media, series, store, services: { metadata: metadata.metadata } };
   return {
     ...{ t, media, series, metadata, first, second, torrents, bad, ports },
+    setServer: (name: string, changed: Partial<ServerRow> = {}) => setServer(t.db, { ...SERVER, name, ...changed }),
     /** As the server asks. */
     ask: (asked: WorldAsk, owner = "mia", dryRun = false) =>
       ask(ports, { targets: [], policy: "best-effort", ...asked }, { owner, dryRun }),

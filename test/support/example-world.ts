@@ -1,6 +1,7 @@
 // A world in which every route has something to answer with: items in every state, a service that is down, an open alert with
 // its messages; and what makes more of each, so that no example stands in another's way.
 
+import { tmpdir } from "node:os";
 import { z } from "zod";
 import {
   ask,
@@ -101,7 +102,7 @@ export interface ExampleWorld extends AppWorld {
   channel(): Promise<string>;
   account(): Promise<string>;
   /** Sets another one, where the receiver is; answers with its name. */
-  mediaSet(what: "indexers" | "clients" | "profiles"): Promise<string>;
+  mediaSet(what: "indexers" | "clients" | "profiles" | "servers"): Promise<string>;
   /** Asks for one of the pretended films as mia, and lets happen what can. */
   film(tmdb: number): Promise<{ readonly item: string; readonly request: string }>;
   /** The token of a further session. */
@@ -143,7 +144,13 @@ export async function openExampleWorld(): Promise<ExampleWorld> {
       (await does("/channels", { name: another("hook"), type: "webhook", url: `${hook.url}/x` })).id as string,
     async mediaSet(what) {
       const name = another("media");
-      const body = { indexers: { url: hook.url }, clients: { kind: "qbittorrent", url: hook.url }, profiles: {} }[what];
+      const body = {
+        ...{ indexers: { url: hook.url }, clients: { kind: "qbittorrent", url: hook.url }, profiles: {} },
+        servers: {
+          ...{ kind: "folder", root: tmpdir(), films: "", series: "" },
+          mediaServer: { kind: "jellyfin", url: hook.url, key: "k3y", root: "/media" },
+        },
+      }[what];
       await does(`/media/${what}/${name}`, body, { method: "PUT" });
       return name;
     },

@@ -1,5 +1,6 @@
 // An example of every route: who asks what, so that it succeeds.
 
+import { pinHostKey } from "../../src/apps/media/settings/servers.sql.ts";
 import { type Asked, PASSWORD } from "./app-world.ts";
 import type { ExampleWorld } from "./example-world.ts";
 
@@ -35,10 +36,10 @@ const read: Example = { as: "viewer" };
 const admin: Example = { as: "admin" };
 /** Somewhere that answers, though not as it should: what was tried is told all the same. */
 const named =
-  (what: "indexers" | "clients" | "profiles", body?: object): Made =>
+  (what: "indexers" | "clients" | "profiles" | "servers", body?: object): Made =>
   async (world) => ({ as: "admin", params: { name: await world.mediaSet(what) }, body });
 const mediaList =
-  (what: "indexers" | "clients"): Made =>
+  (what: "indexers" | "clients" | "servers"): Made =>
   async (world) => {
     await world.mediaSet(what);
     return { as: "admin" };
@@ -90,6 +91,7 @@ export const READS: { readonly [route: string]: Made } = {
   "GET /api/v1/sandbox": read,
   "GET /api/v1/media/indexers": mediaList("indexers"),
   "GET /api/v1/media/clients": mediaList("clients"),
+  "GET /api/v1/media/servers": mediaList("servers"),
   "GET /api/v1/media/metadata": admin,
   "GET /api/v1/media/titles": { ...read, query: "query=metropolis" },
   "GET /api/v1/media/titles/series/{tmdb}": lookedUp("/api/v1/media/titles/series/7", {
@@ -165,6 +167,7 @@ export const WHOLE: ReadonlySet<string> = new Set([
   "GET /api/v1/media/clients",
   "GET /api/v1/media/indexers",
   "GET /api/v1/media/profiles",
+  "GET /api/v1/media/servers",
   "GET /api/v1/media/titles",
   "GET /api/v1/sandbox",
   "GET /api/v1/stuck",
@@ -199,6 +202,7 @@ export const CHANGES: { readonly [route: string]: Made } = {
     return { as: "admin", body: { thing: "worker" } };
   },
   "POST /api/v1/media/requests": async ({ does }) => {
+    await does("/media/servers/nas", { kind: "folder", root: "/nowhere/nas" }, { method: "PUT" });
     const body = { kind: "film", tmdb: 24, targets: [{ name: "nas" }] };
     await does("/media/requests?dryRun=true", body, { as: "mia" });
     return { as: "mia", body, status: 201 };
@@ -225,6 +229,20 @@ export const CHANGES: { readonly [route: string]: Made } = {
   }),
   "DELETE /api/v1/media/clients/{name}": named("clients"),
   "POST /api/v1/media/clients/{name}/test": named("clients"),
+  "PUT /api/v1/media/servers/{name}": {
+    as: "admin",
+    params: { name: "attic" },
+    body: { kind: "sftp", host: "attic", username: "media", password: "secret", root: "/srv/media" },
+  },
+  "DELETE /api/v1/media/servers/{name}": named("servers"),
+  "DELETE /api/v1/media/servers/{name}/host-key": async ({ does, t }) => {
+    const set = { kind: "sftp", host: "shed", username: "media", password: "secret", root: "/srv/media" };
+    const name = "shed";
+    await does(`/media/servers/${name}`, set, { method: "PUT" });
+    await pinHostKey(t.db, { name, host: "shed", port: 22 }, `SHA256:${"A".repeat(43)}`);
+    return { as: "admin", params: { name } };
+  },
+  "POST /api/v1/media/servers/{name}/test": named("servers"),
   "PUT /api/v1/media/metadata": { as: "admin", body: { key: TMDB_KEY, language: "de-DE" } },
   "POST /api/v1/media/metadata/test": async ({ hook }) => ({
     as: "admin",

@@ -14,6 +14,8 @@ import type { SecretKeeper } from "./secrets.ts";
 import { DownloadClients } from "./settings/download-clients.ts";
 import { Indexers } from "./settings/indexers.ts";
 import { MetadataSetting } from "./settings/metadata.ts";
+import { pinHostKey } from "./settings/servers.sql.ts";
+import { type KeyedServer, Servers } from "./settings/servers.ts";
 import type { IndexerRow, MetadataRow } from "./settings/settings.sql.ts";
 import { mediaStore } from "./store/store.ts";
 import { MEDIA_TABLES } from "./store/tables.sql.ts";
@@ -21,6 +23,8 @@ import { testClient } from "./trial/client.ts";
 import { testEncoder } from "./trial/encoder.ts";
 import { testIndexer } from "./trial/indexer.ts";
 import { testMetadata } from "./trial/metadata.ts";
+import { withProbe } from "./trial/probe-file.ts";
+import { testServer } from "./trial/server.ts";
 
 export interface MediaOptions {
   /** Asked for when it is needed: a stage may run where no engine is open. */
@@ -54,15 +58,23 @@ export function mediaApp(options: MediaOptions) {
       indexers: new Indexers(secrets),
       clients: new DownloadClients(secrets),
       metadata: new MetadataSetting(secrets),
+      servers: new Servers(secrets),
     },
     tests: {
       indexer: (keyed: Keyed<IndexerRow>) => testIndexer(keyed, { clock }),
       client: (set: PlacedClient) => testClient(set, { clock, embedded, isThere }),
       metadata: (keyed: Keyed<MetadataRow>) => testMetadata(keyed, { clock }),
       encoder: (row: EncoderRow) => testEncoder(row, { clock, ...trials }),
+      server: (keyed: KeyedServer, isSaved: boolean) =>
+        testServer(keyed, { clock, withProbe, ...(isSaved ? { pin: pinning(tables, keyed) } : {}) }),
     },
   };
 }
+
+const pinning =
+  (tables: MediaOptions["tables"], { row }: KeyedServer) =>
+  async (hostKey: string): Promise<void> =>
+    pinHostKey(await tables(), row, hostKey);
 
 export async function prepareMediaTables(tables: Tables): Promise<void> {
   await prepareTables(tables, "media", MEDIA_TABLES);

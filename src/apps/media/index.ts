@@ -2,6 +2,7 @@
 
 export { type MediaApp, type MediaOptions, mediaApp, prepareMediaTables } from "./app.ts";
 export type { EmbeddedPlace } from "./clients/clients.ts";
+export type { DeliveryServer } from "./clients/servers.ts";
 export { type EncodeBoard, encodeBoard } from "./encoding/board.ts";
 export type { EncoderSeen, JobSeen } from "./encoding/encoders.ts";
 export type { Listing, Offered } from "./found.ts";
@@ -13,9 +14,11 @@ export { type Releases, releaseId, releasesOf, releasesSentence } from "./releas
 export { type AskAnswer, type AskPorts, ask } from "./requests/ask.ts";
 export type { Asked, AskOutcome } from "./requests/asked.ts";
 export { type Card, type CardDetail, listCards, type ReadyBy, readCard } from "./requests/cards.ts";
+export type { TargetState } from "./requests/target-states.ts";
 export type { SecretKeeper } from "./secrets.ts";
 export { encodings, removeEncoding, type SetEncoding, saveEncoding } from "./settings/encodings.ts";
 export { profileNamed, profiles, removeProfile, saveProfile } from "./settings/profiles.ts";
+export { type ServerRow, setServer } from "./settings/servers.sql.ts";
 export {
   type ClientRow,
   type IndexerRow,

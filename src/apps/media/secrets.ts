@@ -12,3 +12,5 @@ export interface SecretKeeper {
 export const indexerSecret = (name: string): string => `media.indexer.${name}`;
 export const clientSecret = (name: string): string => `media.client.${name}`;
 export const METADATA_SECRET = "media.metadata";
+export const serverSecret = (name: string, what: "password" | "privateKey" | "mediaKey"): string =>
+  `media.server.${name}.${what}`;

@@ -7,6 +7,8 @@ export interface Destination {
   about(signal?: AbortSignal): Promise<DestinationAbout>;
   /** Of what is at a path below its root; null where nothing is. */
   bytesAt(path: string, signal?: AbortSignal): Promise<number | null>;
+  /** Of all that is at a path, read where it is; null where nothing is. */
+  sha256At(path: string, signal?: AbortSignal): Promise<string | null>;
   /** Sends what is missing of a part, and compares what came of it. Goes on from what is there. */
   send(parcel: Parcel, call?: SendOptions): Promise<Sent>;
   /** The part takes its name; what was under that name is replaced. Asked twice is asked once. */

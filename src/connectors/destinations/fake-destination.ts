@@ -44,7 +44,7 @@ const PIECE_BYTES = 64 * 1024;
 export function fakeDestination(options: FakeDestinationOptions = {}): FakeDestination {
   const { service = "fake-destination", clock } = options;
   const world = new DestinationWorld(service);
-  const calls: Record<DestinationCall, number> = { about: 0, bytesAt: 0, send: 0, publish: 0, remove: 0 };
+  const calls: Record<DestinationCall, number> = { about: 0, bytesAt: 0, sha256At: 0, send: 0, publish: 0, remove: 0 };
   const troubles = new Troubles<DestinationCall>(service, calls, clock);
   const as = (visitor: FakeVisitor): Destination => {
     const ask = <T>(call: DestinationCall, signal: AbortSignal | undefined, act: () => Promise<T>): Promise<T> =>
@@ -57,6 +57,10 @@ export function fakeDestination(options: FakeDestinationOptions = {}): FakeDesti
       bytesAt: async (path, signal) => {
         checkedPath(path);
         return await ask("bytesAt", signal, async () => world.get(path)?.byteLength ?? null);
+      },
+      sha256At: async (path, signal) => {
+        checkedPath(path);
+        return await ask("sha256At", signal, async () => hashOf(world.get(path)));
       },
       send: async (parcel, call = {}) => {
         partPath(parcel);
@@ -133,14 +137,16 @@ async function send(world: DestinationWorld, parcel: Parcel, { signal, onBytes }
     }
     signal?.throwIfAborted();
     const sha256 = await source.sha256();
-    const stored = createHash("sha256").update(world.get(part) ?? "");
-    if (stored.digest("hex") === sha256) return { bytes: source.bytes, sentBytes: source.bytes - from, sha256 };
+    if (hashOf(world.get(part)) === sha256) return { bytes: source.bytes, sentBytes: source.bytes - from, sha256 };
     world.remove(part);
     throw transient("WRONG_BYTES", "what arrived is not what was sent", { service: world.service });
   } finally {
     await source.close();
   }
 }
+
+const hashOf = (file: Buffer | null): string | null =>
+  file === null ? null : createHash("sha256").update(file).digest("hex");
 
 /** What there is of a part, as far as it is the same. */
 async function sameBytes(part: Buffer | null, source: SourceFile): Promise<number> {

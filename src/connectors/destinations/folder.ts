@@ -1,7 +1,7 @@
 // A folder of this machine, or of a disk that is mounted here.
 
 import { createHash } from "node:crypto";
-import { constants, createReadStream } from "node:fs";
+import { constants } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, rename, stat, statfs, unlink } from "node:fs/promises";
 import path from "node:path";
 import { transient, unavailable } from "../../engine/index.ts";
@@ -52,6 +52,12 @@ class Folder implements Destination {
     const local = this.#local(place);
     await this.#mustBeThere(signal);
     return await this.#bytes(local);
+  }
+
+  async sha256At(place: string, signal?: AbortSignal): Promise<string | null> {
+    const local = this.#local(place);
+    await this.#mustBeThere(signal);
+    return (await this.#bytes(local)) === null ? null : await this.#hash(local, signal);
   }
 
   async send(parcel: Parcel, { signal, onBytes }: SendOptions = {}): Promise<Sent> {
@@ -124,14 +130,21 @@ class Folder implements Destination {
 
   async #compared(part: string, source: SourceFile, sentBytes: number): Promise<Sent> {
     const sha256 = await source.sha256();
-    const isSame = await this.#try("reading the part", async () => {
-      const hash = createHash("sha256");
-      for await (const piece of createReadStream(part, { highWaterMark: PIECE_BYTES })) hash.update(piece as Buffer);
-      return hash.digest("hex") === sha256;
-    });
-    if (isSame) return { bytes: source.bytes, sentBytes, sha256 };
+    if ((await this.#hash(part)) === sha256) return { bytes: source.bytes, sentBytes, sha256 };
     await this.#try("removing a wrong part", () => unlink(part));
     throw transient("WRONG_BYTES", "what was written is not what was sent", { service: this.#service });
+  }
+
+  async #hash(local: string, signal?: AbortSignal): Promise<string> {
+    return await this.#try("reading a file", async () => {
+      const hash = createHash("sha256");
+      const file = await open(local, constants.O_RDONLY | O_NOFOLLOW);
+      for await (const piece of file.createReadStream({ highWaterMark: PIECE_BYTES })) {
+        signal?.throwIfAborted();
+        hash.update(piece as Buffer);
+      }
+      return hash.digest("hex");
+    });
   }
 
   async #mustBeThere(signal: AbortSignal | undefined): Promise<void> {

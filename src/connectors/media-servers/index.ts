@@ -11,6 +11,12 @@ export {
   type MediaServerContractWorld,
   mediaServerContract,
 } from "./media-server.contract.ts";
-export type { MediaServer, MediaServerAbout, MediaServerKind, Refreshed } from "./media-server.ts";
+export {
+  isBelow,
+  type MediaServer,
+  type MediaServerAbout,
+  type MediaServerKind,
+  type Refreshed,
+} from "./media-server.ts";
 export { MediaServerWorld, type MediaServerWorldOptions } from "./media-server-world.ts";
 export { type PlexOptions, plex } from "./plex.ts";

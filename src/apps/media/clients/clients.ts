@@ -10,7 +10,7 @@ import {
   tmdb,
   torznab,
 } from "../../../connectors/index.ts";
-import { type Queryable, SluiceError, unavailable } from "../../../engine/index.ts";
+import { type Queryable, unavailable } from "../../../engine/index.ts";
 import { proveHere } from "../place-proof.ts";
 import { clientSecret, indexerSecret, METADATA_SECRET, type SecretKeeper } from "../secrets.ts";
 import {
@@ -24,6 +24,8 @@ import {
 import type { DownloadClient } from "../stages/download.ts";
 import { Setbacks } from "../stages/setbacks.ts";
 import { Newest } from "./newest.ts";
+import { notSet, opened } from "./opened.ts";
+import { newestServer } from "./servers.ts";
 
 /** Where the embedded download client is that runs with the server; undefined while there is none. */
 export type EmbeddedPlace = () => Promise<
@@ -47,6 +49,7 @@ export function mediaClients(sources: ClientSources) {
     metadata: newestMetadata(sources),
     indexer: (name: string) => newestIndexer(sources, name),
     torrents: (name: string) => newestDownloadClient(sources, name),
+    server: (name: string) => newestServer(sources, name),
   };
 }
 
@@ -164,16 +167,3 @@ function torrentsOf({ row: { name, kind, url, username }, secret }: PlacedClient
   if (username === null) return qbittorrent({ ...where, ...(secret === undefined ? {} : { apiKey: secret }) });
   return qbittorrent({ ...where, username, password: secret ?? "" });
 }
-
-/** A key that this process does not have is nobody's attempt: it is given to it, or the secret is set again. */
-async function opened(secrets: ClientSources["secrets"], name: string, tables: Queryable): Promise<string> {
-  try {
-    return await secrets.get(name, tables);
-  } catch (error) {
-    if (error instanceof SluiceError) throw notSet("SECRET_KEY", error.message);
-    throw error;
-  }
-}
-
-/** Somebody has to set it; until then nothing is lost, and no other service is blamed. */
-const notSet = (code: string, why: string) => unavailable(code, why, { breaker: "none" });

@@ -10,6 +10,7 @@ import type { QualityProfile } from "../releases/index.ts";
 import { planEpisodes, seasonsAsked } from "../series.ts";
 import { encodingsFor } from "../settings/encodings.ts";
 import { profileNamed, profiles } from "../settings/profiles.ts";
+import { listServers } from "../settings/servers.sql.ts";
 import { notedOf, type SeriesAsked, seriesAsked, wanted } from "../wanted.ts";
 import {
   type Asked,
@@ -31,6 +32,7 @@ import {
   unlessAway,
 } from "./known-title.ts";
 import { findAsks, findHeld, findOpen, type HeldItem, noteRequest, type OpenRequest } from "./requests.sql.ts";
+import { targetsFor } from "./targets.ts";
 
 export interface AskPorts extends KnownPorts, Pick<MediaApp, "media" | "series"> {
   readonly sluice: Sluice;
@@ -53,9 +55,10 @@ export async function ask(
   by: { readonly owner: string; readonly dryRun: boolean },
 ): Promise<AskAnswer> {
   const profile = await profileFor(ports.sluice, asked.profile);
-  const encodings = await encodingsFor(ports.sluice.tables, asked.targets);
   const named = await namedTitle(ports, asked.kind, asked.tmdb);
-  const asking: Asking = { ...by, ports, asked, named, input: inputOf(asked, { profile, encodings }, named) };
+  const targets = targetsFor(asked.targets, await listServers(ports.sluice.tables));
+  const encodings = await encodingsFor(ports.sluice.tables, targets);
+  const asking: Asking = { ...by, ports, asked, named, input: inputOf(asked, { profile, targets, encodings }, named) };
   for (let tries = 0; tries < TRIES; tries += 1) {
     const answer = await askOnce(asking);
     if (answer !== "moved") return answer;
@@ -77,12 +80,13 @@ type Input = { readonly film: ReturnType<typeof wanted.parse> } | { readonly ser
 /** What it names, whole. */
 interface Told {
   readonly profile: QualityProfile;
+  readonly targets: SeriesAsked["targets"];
   readonly encodings: readonly EncodingProfile[];
 }
 
 function inputOf(asked: Asked, told: Told, { title, year }: Named): Input {
-  const { tmdb, targets, policy } = asked;
-  const common = { tmdb, ...told, targets, policy };
+  const { tmdb, policy } = asked;
+  const common = { ...told, tmdb, policy };
   if (asked.kind === "film") return { film: wanted.parse({ kind: "film", ...common, title, year }) };
   const { seasons, episodes } = asked;
   return { series: seriesAsked.parse({ ...common, seasons, episodes }) };

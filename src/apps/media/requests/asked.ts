@@ -2,12 +2,13 @@
 
 import type { SeriesAsked, WantedItem } from "../wanted.ts";
 import type { HeldItem } from "./requests.sql.ts";
+import type { AskedTarget } from "./targets.ts";
 
 interface Common {
   readonly tmdb: number;
   /** A quality profile's name; the standard one where none is named. */
   readonly profile?: string | undefined;
-  readonly targets: WantedItem["targets"];
+  readonly targets: readonly AskedTarget[];
   readonly policy: WantedItem["policy"];
   readonly priority?: number | undefined;
 }

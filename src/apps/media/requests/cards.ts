@@ -19,6 +19,8 @@ import { cardSentence } from "./card-words.ts";
 import { type CardRow, findCard, findCards } from "./cards.sql.ts";
 import { findTargets } from "./requests.sql.ts";
 import { progressIn, type RequestStanding, standingOf } from "./standing.ts";
+import { findTargetParts } from "./target-states.sql.ts";
+import { type TargetState, targetStates } from "./target-states.ts";
 
 export interface ReadyBy {
   readonly low: Date;
@@ -54,6 +56,7 @@ export interface Card extends RequestStanding {
 export interface DetailedItem extends CardItem {
   readonly sentence: string;
   readonly readyBy: ReadyBy | null;
+  readonly targets: readonly TargetState[];
 }
 
 export interface CardDetail extends Card {
@@ -200,15 +203,28 @@ export async function readCard(sluice: Sluice, request: RequestId, onlooker: Onl
   const ready = await sluice.estimateEach(
     items.filter((one) => one.end_state === LIVE).map((one) => formatId("item", one.id)),
   );
+  const targets = await findTargets(tables, row.id);
+  const parts = Map.groupBy(
+    await findTargetParts(
+      tables,
+      items.map(({ id }) => id),
+    ),
+    (one) => one.item_id,
+  );
   return {
     ...card,
     ...{ overview: row.overview, profile: row.profile, policy: row.policy },
-    targets: await findTargets(tables, row.id),
+    targets,
     unknown: (await findTold(tables, row.id)).flatMap(({ output }) => unknownIn(output)),
-    items: card.items.map((one) => ({
+    items: card.items.map((one, place) => ({
       ...one,
       sentence: sentenceOf(why.get(one.item), onlooker),
       readyBy: rangeOf(ready.get(one.item)),
+      targets: targetStates({
+        targets,
+        parts: parts.get(items[place]?.id ?? "") ?? [],
+        isOver: items[place]?.end_state !== LIVE,
+      }),
     })),
   };
 }

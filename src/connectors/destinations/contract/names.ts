@@ -55,6 +55,7 @@ export const names: readonly DestinationContractCase[] = [
         await rejects(client.send({ file: sent, to, id: "a1" }), InputError, JSON.stringify(to));
         await rejects(client.publish({ to, id: "a1", bytes: 10 }), InputError);
         await rejects(client.bytesAt(to), InputError);
+        await rejects(client.sha256At(to), InputError);
         await rejects(client.remove(to), InputError);
       }
       for (const id of ["", "../x", "a/b", "a b", "ä", "x".repeat(101)])

@@ -26,6 +26,15 @@ export const sending: readonly DestinationContractCase[] = [
     },
   },
   {
+    name: "what lies there is told by its hash, whoever put it there",
+    async run({ client, put }) {
+      const film = content(2 * MEGABYTE);
+      put("somebody else's.mkv", film);
+      const sha256 = createHash("sha256").update(film).digest("hex");
+      deepEqual([await client.sha256At("somebody else's.mkv"), await client.sha256At(TO)], [sha256, null]);
+    },
+  },
+  {
     name: "half of a file is never seen under its name, and what travels begins with a dot",
     async run({ client, file, there, paths }) {
       const seen = new Set<string>();

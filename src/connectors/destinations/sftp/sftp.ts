@@ -65,6 +65,18 @@ class Sftp implements Destination {
     return this.#with(signal, async (session) => (await this.#find(session, remote))?.size ?? null);
   }
 
+  async sha256At(place: string, signal?: AbortSignal): Promise<string | null> {
+    const remote = this.#remote(place);
+    return this.#with(signal, async (session) => {
+      const found = await this.#find(session, remote);
+      if (found === null) return null;
+      const handle = await open(session, remote, "r");
+      const sha256 = await hashOf(session, handle, found.size);
+      await close(session, handle);
+      return sha256;
+    });
+  }
+
   async send(parcel: Parcel, { signal, onBytes = () => undefined }: SendOptions = {}): Promise<Sent> {
     const place = this.#remote(partPath(parcel));
     return this.#with(signal, async (session) => {

@@ -1,19 +1,26 @@
 // What somebody asks for, and how that stands, on the wire.
 
 import { z } from "@hono/zod-openapi";
-import type { Card, CardDetail, ReadyBy } from "../../../apps/media/index.ts";
+import type { Card, CardDetail, ReadyBy, TargetState } from "../../../apps/media/index.ts";
 import { itemId, pageQuery, requestId, tenths, text, time } from "../common.ts";
+import { mediaName } from "./settings.ts";
 import { mediaKind, poster, toPoster } from "./titles.ts";
 
 const target = z.object({
-  name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/),
-  encoding: text.max(100).nullable().default(null),
+  name: mediaName.openapi({ description: "A server's." }),
+  encoding: text
+    .max(100)
+    .nullable()
+    .optional()
+    .openapi({ description: "Unset: as that server is set. Null: as it was found." }),
 });
 
 const common = {
   tmdb: z.int().positive(),
   profile: text.max(100).optional().openapi({ description: "A quality profile's name; unset: the standard one." }),
-  targets: z.array(target).max(50).default([]),
+  targets: z.array(target).max(50).default([]).openapi({
+    description: "None: the servers that are set for what names none; where there are none, it is only downloaded.",
+  }),
   policy: z.enum(["best-effort", "all-or-nothing"]).default("best-effort"),
   priority: z.int().min(1).max(5).optional(),
 };
@@ -52,6 +59,30 @@ const readyBy = z
   .object({ low: time, high: time })
   .nullable()
   .openapi({ description: "When it is likely there, by how long such things took; null where nobody knows." });
+
+/** How a film or an episode stands at one server. */
+const mediaTarget = z
+  .object({
+    server: z.string(),
+    encoding: z.string().nullable(),
+    state: z.enum(["pending", "delivered", "failed"]),
+    progress: z.number().openapi({ description: "Of what is sent, in percent." }),
+    code: z.string().nullable().openapi({ description: "Why it failed, or what it waits for." }),
+    sentence: z.string().nullable().openapi({ description: "The same in words." }),
+    path: z.string().nullable().openapi({ description: "Below the server's root." }),
+    bytes: z.number().nullable(),
+    sentBytes: z
+      .number()
+      .nullable()
+      .openapi({ description: "Less than all where it went on from a part, or was there." }),
+    mediaServer: z
+      .object({ ok: z.boolean(), sentence: z.string().nullable() })
+      .nullable()
+      .openapi({ description: "Whether its media server was told; null where there is none, or it was not yet." }),
+    at: time.nullable().openapi({ description: "When it was delivered, or failed." }),
+    part: itemId.nullable().openapi({ description: "The item that does it, which can be retried alone." }),
+  })
+  .openapi("MediaTarget");
 
 /** One film or one episode. */
 const mediaItem = z
@@ -111,6 +142,7 @@ export const mediaRequest = mediaCard
       mediaItem.extend({
         sentence: z.string(),
         readyBy,
+        targets: z.array(mediaTarget),
       }),
     ),
   })
@@ -120,6 +152,7 @@ export type MediaAsk = z.infer<typeof mediaAsk>;
 export type MediaAsked = z.infer<typeof mediaAsked>;
 export type MediaCard = z.infer<typeof mediaCard>;
 export type MediaRequest = z.infer<typeof mediaRequest>;
+export type MediaTarget = z.infer<typeof mediaTarget>;
 export type MediaShow = z.infer<typeof mediaShow>;
 
 const toReadyBy = (by: ReadyBy | null) =>
@@ -145,6 +178,15 @@ export function toMediaRequest({ overview, profile, policy, targets, unknown, ..
     ...{ overview, profile, policy: policy === "all-or-nothing" ? policy : "best-effort" },
     targets: targets.map(({ name, encoding }) => ({ name, encoding })),
     unknown: [...unknown],
-    items: card.items.map((item) => ({ ...item, progress: tenths(item.progress), readyBy: toReadyBy(item.readyBy) })),
+    items: card.items.map((item) => ({
+      ...item,
+      progress: tenths(item.progress),
+      readyBy: toReadyBy(item.readyBy),
+      targets: item.targets.map(toTarget),
+    })),
   };
+}
+
+function toTarget({ at, progress, ...target }: TargetState): MediaTarget {
+  return { ...target, progress: tenths(progress), at: at?.toISOString() ?? null };
 }

@@ -9,10 +9,10 @@ export const mediaName = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, "letters, digits, . _ and -, 63 at most");
 export const mediaNameParam = z.object({ name: mediaName });
 
-const address = z.url({ protocol: /^https?$/ }).max(500);
+export const address = z.url({ protocol: /^https?$/ }).max(500);
 const priority = z.int().min(1).max(50).default(25).openapi({ description: "Lower is preferred among equals." });
 /** Left out of a change it stays as it is; null takes it away. */
-const secret = text.min(1).max(500).nullable().optional();
+export const secret = text.min(1).max(500).nullable().optional();
 
 export const indexerSetting = z.strictObject({
   url: address,

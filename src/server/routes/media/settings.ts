@@ -9,6 +9,7 @@ import { addEncodingRoutes } from "./encodings.ts";
 import { addIndexerRoutes } from "./indexers.ts";
 import { addMetadataRoutes } from "./metadata.ts";
 import { addProfileRoutes } from "./profiles.ts";
+import { addServerRoutes } from "./servers.ts";
 
 export function addMediaSettingRoutes(routes: Routes, sluice: Sluice, media: MediaApp): void {
   addIndexerRoutes(routes, sluice, media);
@@ -17,4 +18,5 @@ export function addMediaSettingRoutes(routes: Routes, sluice: Sluice, media: Med
   addProfileRoutes(routes, sluice.tables);
   addEncodingRoutes(routes, sluice.tables);
   addEncoderRoutes(routes, sluice, media);
+  addServerRoutes(routes, sluice, media);
 }
