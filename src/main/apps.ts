@@ -4,6 +4,7 @@ import path from "node:path";
 import type { MediaApp, SecretKeeper } from "../apps/media/index.ts";
 import type { Tables } from "../engine/index.ts";
 import type { Config } from "./config/settings.ts";
+import { encodesFolder } from "./encodes-folder.ts";
 import { UsageError } from "./exit.ts";
 import type { Loaded } from "./load-module.ts";
 import { ownFolder } from "./own-folder.ts";
@@ -50,6 +51,7 @@ export async function loadApps({ config, own, key, keepsTorrents, ...ports }: Ap
   const folder = downloadsFolder(config);
   const media = mediaApp({
     ...{ tables, secrets: keeper, embedded: () => findTorrents(folder) },
+    encodes: encodesFolder(config),
     embeddedMs: keepsTorrents && config["media.embedded"] ? EMBEDDED_MS : 0,
   });
   return {

@@ -29,6 +29,7 @@ import { addHealthRoutes } from "./routes/health.ts";
 import { addItemRoute } from "./routes/item.ts";
 import { addItemActions } from "./routes/item-actions.ts";
 import { addItemRoutes } from "./routes/items.ts";
+import { FILM_PIECE_BYTES, isFilmPiece } from "./routes/media/encoder-files.ts";
 import { addMediaRoutes } from "./routes/media/index.ts";
 import { addMetricsRoute } from "./routes/metrics.ts";
 import { addOverviewRoutes } from "./routes/overview.ts";
@@ -71,7 +72,6 @@ export interface AppPorts {
   readonly live?: LiveOptions | undefined;
 }
 
-/** Uploads have routes and limits of their own. */
 const BODY_BYTES = 1_048_576;
 
 export interface App {
@@ -79,6 +79,15 @@ export interface App {
   readonly policies: readonly RoutePolicy[];
   /** Those who are connected for long; to be closed with the server. */
   readonly live: Live;
+}
+
+function limitOf(maxSize: number) {
+  return bodyLimit({
+    maxSize,
+    onError: () => {
+      throw new SluiceError("TOO_LARGE", `a body may have ${maxSize} bytes here`, { field: "body" });
+    },
+  });
 }
 
 export function makeApp(ports: AppPorts): App {
@@ -96,14 +105,8 @@ export function makeApp(ports: AppPorts): App {
   });
   app.use(accessLog(log));
   app.use(guard({ access, log, hosts, cookie, proxies, writes }));
-  app.use(
-    bodyLimit({
-      maxSize: BODY_BYTES,
-      onError: () => {
-        throw new SluiceError("TOO_LARGE", `a body may have ${BODY_BYTES} bytes here`, { field: "body" });
-      },
-    }),
-  );
+  const [usual, film] = [limitOf(BODY_BYTES), limitOf(FILM_PIECE_BYTES)];
+  app.use((c, next) => (isFilmPiece(c.req.method, c.req.path) ? film(c, next) : usual(c, next)));
   addHealthRoutes(routes, sluice, log);
   addMetricsRoute(routes, metrics);
   addSessionRoutes(routes, access, cookie);

@@ -95,7 +95,6 @@ export const mediaQueries = {
       queryFn: get<List<EncodeJobView>>(mediaPaths.encodes(item)),
       refetchInterval: ({ state }) => (state.data?.entries.some(isOpen) === true ? LIVE_MS : false),
     }),
-  targets: () =>
-    queryOptions({ queryKey: ["media", "targets"], queryFn: get<List<TargetChoice>>(mediaPaths.targets) }),
+  targets: () => queryOptions({ queryKey: ["media", "targets"], queryFn: get<List<TargetChoice>>(mediaPaths.targets) }),
   metadata: () => queryOptions({ queryKey: ["media", "metadata"], queryFn: get<MetadataView>(mediaPaths.metadata) }),
 };

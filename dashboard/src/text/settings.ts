@@ -33,7 +33,7 @@ export const settings = {
     keyOf: (account: string) => `of ${account}`,
     keyName: "What it is for",
     scopes: "What it may do",
-    scopeNames: { read: "read", submit: "hand in", operate: "operate", admin: "administer" },
+    scopeNames: { read: "read", submit: "hand in", operate: "operate", admin: "administer", encode: "encode" },
     revoking: (name: string) => `Revoke ${name}`,
     revokeAbout: "Programs that use it are refused from then on. This cannot be taken back.",
     make: "Make a key",

@@ -3,8 +3,11 @@
 export { type MediaApp, type MediaOptions, mediaApp, prepareMediaTables } from "./app.ts";
 export type { EmbeddedPlace } from "./clients/clients.ts";
 export type { DeliveryServer } from "./clients/servers.ts";
+export { type AgentOptions, EncodingAgent } from "./encoding/agent.ts";
 export { type EncodeBoard, encodeBoard } from "./encoding/board.ts";
+export type { BoardWord, EncoderWord, JobReport, Speaker } from "./encoding/conversation.ts";
 export type { EncoderSeen, JobSeen } from "./encoding/encoders.ts";
+export { deskSpeaker, type HttpSpeakerOptions, httpSpeaker } from "./encoding/speakers.ts";
 export type { Listing, Offered } from "./found.ts";
 export { MEDIA_LIMITS, type MediaLimits } from "./limits.ts";
 export { mediaPipelines } from "./pipeline.ts";

@@ -1,7 +1,7 @@
 // `sluice up`, `sluice server` and `sluice worker`: the same start, with a door, with a worker, or with both.
 
 import { comebackText, isChildProcess, openSluice, openTables, type Sluice } from "../../engine/index.ts";
-import { systemClock } from "../../kit/index.ts";
+import { type Service, systemClock } from "../../kit/index.ts";
 import type { GivenAdmin } from "../../server/access/ensure-admin.ts";
 import type { Door } from "../../server/door.ts";
 import type { Served } from "../../server/serve.ts";
@@ -74,15 +74,18 @@ async function run(start: Start): Promise<void> {
     if (sluice === undefined) return;
     let served: Served | undefined;
     let torrents: Keeper | undefined;
+    let encoder: Service | undefined;
     try {
       served = await serve(sluice, start, door);
       const downloads = await embeddedFolder(part, config);
       if (downloads !== undefined) torrents = await startTorrents(sluice.tables, downloads, start);
+      encoder = await encodeHere(start);
       void tellComeback(sluice, log, say);
       const signal = await stop.told;
       say("stopping", `${signal}: handing back what is in hand`, { signal });
     } finally {
       await served?.close();
+      await encoder?.stop();
       await sluice.close();
       // After what was in hand: handing back may have to ask it.
       await torrents?.stop();
@@ -90,6 +93,12 @@ async function run(start: Start): Promise<void> {
   } finally {
     await door?.close();
   }
+}
+
+async function encodeHere({ part, config, apps: { media }, log, say }: Start): Promise<Service | undefined> {
+  if (media === undefined) return undefined;
+  const { startLocalEncoder } = await import("../local-encoder.ts");
+  return await startLocalEncoder({ part, config, media, log, say });
 }
 
 async function openOwnDoor(config: Config): Promise<Door> {

@@ -198,6 +198,28 @@ export const SETTINGS = {
     fallback: false,
     about: "it also calls trackers and peers in networks of one's own",
   },
+  "media.encoder": {
+    env: "MEDIA_ENCODER",
+    kind: { type: "yes-no" },
+    fallback: true,
+    about: "sluice up --apps media encodes on this machine, too",
+  },
+  "media.encoderSlots": {
+    env: "MEDIA_ENCODER_SLOTS",
+    kind: { type: "whole", lowest: 1, highest: 1_000, unit: "films" },
+    fallback: 5,
+    about: "so many at a time",
+  },
+  "media.encoderWork": {
+    env: "MEDIA_ENCODER_WORK",
+    kind: { type: "text" },
+    about: "what it needs meanwhile; unset: encoder in the data folder",
+  },
+  "media.encodes": {
+    env: "MEDIA_ENCODES",
+    kind: { type: "text" },
+    about: "the folder films are encoded to, the same for servers and workers; unset: encodes in the data folder",
+  },
 } as const satisfies { readonly [path: string]: Setting };
 
 export type SettingPath = keyof typeof SETTINGS;

@@ -85,7 +85,7 @@ export const RUNNING: readonly CommandSpec[] = [
     examples: ["sluice key create backup --for ann --scopes read,submit --days 90"],
     options: [
       ["--for <account>", "whose key it is"],
-      ["--scopes <a,b>", "read, submit, operate, admin; read unless it is said"],
+      ["--scopes <a,b>", "read, submit, operate, admin, encode; read unless it is said"],
       ["--days <days>", "how long it is good for"],
     ],
     via: "itself",

@@ -68,4 +68,29 @@ export const STARTING: readonly CommandSpec[] = [
     via: "itself",
     run: async (call) => (await import("../commands/torrents.ts")).torrents(call),
   },
+  {
+    name: "encoder",
+    about: "encodes on this machine for a server elsewhere",
+    group: "Start",
+    examples: [
+      "sluice encoder --server http://nas:7470 --token slk_…",
+      "SLUICE_URL=http://nas:7470 SLUICE_API_KEY=slk_… sluice encoder --slots 2",
+    ],
+    options: [
+      ["--server <address>", "whose films (SLUICE_URL)"],
+      [
+        "--token <key>",
+        "a key with the scope encode (SLUICE_API_KEY): sluice key create enc --for ann --scopes encode",
+      ],
+      ["--name <name>", "what it is called there; unset: this machine's name"],
+      ["--slots <films>", "at a time; 5 unless it is said"],
+      ["--work <folder>", "for what it needs meanwhile; ./sluice-encoder unless it is said"],
+      ["--ffmpeg <path>", "the program; that of the PATH unless it is said"],
+      ["--ffprobe <path>", "likewise"],
+      ["--threads <number>", "of each ffmpeg; its own choice unless it is said"],
+      ["--log-level <level>", "info, warn, error or silent"],
+    ],
+    via: "itself",
+    run: async (call) => (await import("../commands/encoder.ts")).encoder(call),
+  },
 ];

@@ -9,7 +9,8 @@
 export const ROLES = ["viewer", "member", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
-export const SCOPES = ["read", "submit", "operate", "admin"] as const;
+/** `encode` is for encoders on other machines, and for nothing else. */
+export const SCOPES = ["read", "submit", "operate", "admin", "encode"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** Owners too: what belongs to somebody belongs to them by this name. */

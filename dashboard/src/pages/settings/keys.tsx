@@ -16,7 +16,7 @@ import { Empty, Loaded, Panel } from "../../ui/panel.tsx";
 import { Ago } from "../../ui/time.tsx";
 
 const texts = words.settings.account;
-const SCOPES = ["read", "submit", "operate", "admin"] as const;
+const SCOPES = ["read", "submit", "operate", "admin", "encode"] as const;
 /** A key may do no more than its owner. */
 const MAY = { viewer: SCOPES.slice(0, 1), member: SCOPES.slice(0, 3), admin: SCOPES } as const;
 

@@ -23,6 +23,8 @@ export interface DeskOptions {
   /** How soon an encoder is to speak again. */
   readonly sayMs: number;
   readonly random?: Random;
+  /** Of a source, by which others can tell that they see it. */
+  readonly proof?: typeof proofOf;
 }
 
 type Tx = Parameters<Parameters<Tables["transaction"]>[0]>[0];
@@ -84,7 +86,7 @@ export class EncoderDesk {
   async #task(tables: Tables, job: GivenJobRow, encoder: string): Promise<EncodeTask | undefined> {
     const { key, turn, profile, marker, folder } = job;
     try {
-      const source = await proofOf(job.source, job.source_bytes, this.#random.fraction());
+      const source = await (this.#options.proof ?? proofOf)(job.source, job.source_bytes, this.#random.fraction());
       const output = { path: outputOf(job), markerPath: `${folder}/${MARKER}`, marker };
       return { key, turn, profile, source, output };
     } catch (error) {

@@ -4,6 +4,8 @@ import type { MediaApp } from "../../../apps/media/index.ts";
 import type { Sluice } from "../../../engine/index.ts";
 import type { Routes } from "../../http/routes.ts";
 import { addClientRoutes } from "./clients.ts";
+import { addEncoderFileRoutes } from "./encoder-files.ts";
+import { addEncoderSayRoute } from "./encoder-say.ts";
 import { addEncoderRoutes } from "./encoders.ts";
 import { addEncodingRoutes } from "./encodings.ts";
 import { addIndexerRoutes } from "./indexers.ts";
@@ -19,4 +21,6 @@ export function addMediaSettingRoutes(routes: Routes, sluice: Sluice, media: Med
   addEncodingRoutes(routes, sluice.tables);
   addEncoderRoutes(routes, sluice, media);
   addServerRoutes(routes, sluice, media);
+  addEncoderSayRoute(routes, sluice, media);
+  addEncoderFileRoutes(routes, sluice, media);
 }
