@@ -41,6 +41,9 @@ export const mediaPaths = {
   testMetadata: `${ROOT}/metadata/test`,
 } as const;
 
+/** A test gives up by itself after half a minute, and says what it came to until then. */
+export const TEST_MS = 40_000;
+
 const get =
   <Answer>(path: string) =>
   ({ signal }: { signal: AbortSignal }) =>

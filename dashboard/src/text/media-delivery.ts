@@ -123,7 +123,6 @@ export const mediaDelivery = {
     switch: (name: string) => `Encoder ${name}`,
     isOff: "Off: ends what it has",
     removeAbout: "It is forgotten, and what it had goes to others. If it is started again, it comes back by itself.",
-    removeNot: (name: string) => `${name} is online and would come back; stop it first, and then remove it.`,
     jobs: (name: string) => `What ${name} is doing`,
     adding: {
       title: "Add an encoder",
