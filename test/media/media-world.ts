@@ -1,5 +1,6 @@
 // The media pipelines on services in memory, in virtual time: metadata, two indexers and a download client, each with its own truth.
 
+import { statSync } from "node:fs";
 import { makeTorrent } from "../../sandbox/media/make-torrent.ts";
 import {
   ask,
@@ -122,7 +123,8 @@ export async function openMedia(options: MediaWorldOptions = {}) {
     {
       store,
       board,
-      fileBytes: async (path) => names.get(path.split("/").slice(-2).join("/")) ?? null,
+      fileBytes: async (path) =>
+        names.get(path.split("/").slice(-2).join("/")) ?? statSync(path, { throwIfNoEntry: false })?.size ?? null,
       probe: {
         facts: async (path) => ({
           ...{ format: "matroska,webm", durationMs: 60_000 },
@@ -156,7 +158,7 @@ export async function openMedia(options: MediaWorldOptions = {}) {
   });
   const ports = { sluice: t.sluice, media, series, store, services: { metadata: metadata.metadata } };
   return {
-    ...{ t, media, series, metadata, first, second, torrents, bad, ports },
+    ...{ t, media, series, metadata, first, second, torrents, bad, names, ports },
     setServer: (name: string, changed: Partial<ServerRow> = {}) => setServer(t.db, { ...SERVER, name, ...changed }),
     /** As the server asks. */
     ask: (asked: WorldAsk, owner = "mia", dryRun = false) =>

@@ -23,6 +23,8 @@ export interface JobPorts {
   readonly speaker: Speaker;
   readonly folders: AgentFolders;
   readonly clock: Clock;
+  /** Of what is fetched or sent at a time. */
+  readonly pieceBytes: number;
   /** Something is to be told. */
   readonly changed: () => void;
 }
@@ -118,7 +120,8 @@ export class AgentJob {
   }
 
   #transfer(moved: (bytes: number) => void): Transfer {
-    return { speaker: this.#ports.speaker, signal: this.#over.signal, moved };
+    const { speaker, pieceBytes } = this.#ports;
+    return { speaker, pieceBytes, signal: this.#over.signal, moved };
   }
 
   #made(output: EncodeOutcome): void {

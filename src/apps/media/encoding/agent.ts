@@ -15,6 +15,7 @@ import {
   type Speaker,
   type TrialReport,
 } from "./conversation.ts";
+import { PIECE_BYTES } from "./transfer.ts";
 
 export interface AgentOptions {
   readonly speaker: Speaker;
@@ -24,6 +25,8 @@ export interface AgentOptions {
   /** For what is fetched and what is to be sent. */
   readonly work: string;
   readonly slots: number;
+  /** Of what is fetched or sent at a time. */
+  readonly pieceBytes?: number;
   readonly version: string;
   readonly clock: Clock;
   readonly random: Random;
@@ -115,12 +118,15 @@ export class EncodingAgent implements Service {
   }
 
   #begin(task: BoardWord["begin"][number]): void {
-    const { encoder, speaker, clock } = this.#options;
+    const { encoder, speaker, clock, pieceBytes = PIECE_BYTES } = this.#options;
     const changed = () => {
       this.#dueAt = 0;
       this.#loop.wake();
     };
-    this.#jobs.set(nameOf(task), new AgentJob(task, { encoder, speaker, clock, folders: this.#folders, changed }));
+    this.#jobs.set(
+      nameOf(task),
+      new AgentJob(task, { encoder, speaker, clock, pieceBytes, folders: this.#folders, changed }),
+    );
   }
 
   async #end(name: JobName, how: (job: AgentJob) => Promise<void>): Promise<void> {

@@ -6,22 +6,27 @@ import { append, seesSource } from "./agent-files.ts";
 import { readBlock, sha256Of, sizeOf } from "./board-files.ts";
 import type { EncodeTask, Speaker } from "./conversation.ts";
 
-export const PIECE = 4 * 1024 * 1024;
+export const PIECE_BYTES = 4 * 1024 * 1024;
 
 export interface Transfer {
   readonly speaker: Speaker;
   readonly signal: AbortSignal;
+  readonly pieceBytes: number;
   /** How much is there by now. */
   moved(bytes: number): void;
 }
 
-export async function fetchSource(task: EncodeTask, to: string, { speaker, signal, moved }: Transfer): Promise<void> {
+export async function fetchSource(
+  task: EncodeTask,
+  to: string,
+  { speaker, signal, pieceBytes, moved }: Transfer,
+): Promise<void> {
   const { bytes } = task.source;
   let here = Math.min((await sizeOf(to)) ?? 0, bytes);
-  for (let pieces = Math.ceil((bytes - here) / PIECE); here < bytes; pieces -= 1) {
+  for (let pieces = Math.ceil((bytes - here) / pieceBytes); here < bytes; pieces -= 1) {
     // A server that sends less than it was asked for would have us ask for ever.
     if (pieces < -PIECES_SHORT) throw transient("BAD_TRANSFER", "the source arrives in crumbs");
-    const piece = await speaker.read(task, here, Math.min(PIECE, bytes - here), signal);
+    const piece = await speaker.read(task, here, Math.min(pieceBytes, bytes - here), signal);
     if (piece.byteLength === 0) throw transient("BAD_TRANSFER", `the source ends after ${here} of ${bytes} bytes`);
     await append(to, here, piece);
     here += piece.byteLength;
@@ -34,11 +39,15 @@ export async function fetchSource(task: EncodeTask, to: string, { speaker, signa
 
 const PIECES_SHORT = 1_000;
 
-export async function sendFilm(task: EncodeTask, from: string, { speaker, signal, moved }: Transfer): Promise<void> {
+export async function sendFilm(
+  task: EncodeTask,
+  from: string,
+  { speaker, signal, pieceBytes, moved }: Transfer,
+): Promise<void> {
   const bytes = (await sizeOf(from)) ?? 0;
   let there = await speaker.arrived(task, signal);
-  for (let pieces = Math.ceil((bytes - there) / PIECE); pieces > 0 && there < bytes; pieces -= 1) {
-    const piece = await readBlock(from, there, Math.min(PIECE, bytes - there));
+  for (let pieces = Math.ceil((bytes - there) / pieceBytes); pieces > 0 && there < bytes; pieces -= 1) {
+    const piece = await readBlock(from, there, Math.min(pieceBytes, bytes - there));
     there = await speaker.send(task, there, piece, signal);
     moved(there);
   }
