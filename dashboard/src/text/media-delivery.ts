@@ -68,7 +68,7 @@ export const mediaDelivery = {
     preset: "Pains taken: more makes it smaller, and takes longer",
     presets: { fast: "in a hurry", medium: "as usual", slow: "with patience" },
     presetOf: (name: string, how: string) => (how === "" ? name : `${name}, ${how}`),
-    maxHeight: "Picture",
+    maxHeight: "Height of the picture",
     maxHeights: { none: "as high as it is", lines: (lines: number) => `at most ${lines} lines (${lines}p)` },
     container: "Kind of file",
     containers: { mkv: "MKV: holds everything", mp4: "MP4: for browsers and older devices" },
