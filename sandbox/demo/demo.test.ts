@@ -10,10 +10,10 @@ import { film, filmKey } from "./titles.ts";
 describe("what is typed", () => {
   it("is nothing, or what the help says", () => {
     expect(demoOptions([])).toEqual({
-      ...{ isHelp: false, isOnce: false, port: undefined, folder: undefined, items: undefined, world: "films" },
+      ...{ isHelp: false, isOnce: false, port: undefined, folder: undefined, items: undefined, world: "media" },
     });
-    expect(demoOptions(["--once", "--items", "3", "--port", "0", "--folder", "x", "--world", "media"])).toEqual({
-      ...{ isHelp: false, isOnce: true, port: 0, folder: "x", items: 3, world: "media" },
+    expect(demoOptions(["--once", "--items", "3", "--port", "0", "--folder", "x", "--world", "films"])).toEqual({
+      ...{ isHelp: false, isOnce: true, port: 0, folder: "x", items: 3, world: "films" },
     });
     for (const flag of ["--once", "--items", "--port", "--folder", "--world", "--help"]) expect(HELP).toContain(flag);
   });
@@ -22,7 +22,7 @@ describe("what is typed", () => {
     [["--twice"], "--twice"],
     [["--port", "http"], '--port is a whole number from 0 to 65535, got "http"'],
     [["--items", "0"], "--items is a whole number from 1 to 20"],
-    [["--world", "moon"], '--world is films or media, got "moon"'],
+    [["--world", "moon"], '--world is media or films, got "moon"'],
   ])("%j is refused in words", (argv, words) => {
     expect(() => demoOptions(argv)).toThrow(words);
   });

@@ -1,4 +1,4 @@
-// `npm run demo -- --world media`: some films and a season are asked for, and one more film now and then, until there are none left.
+// `npm run demo`: some films and a season are asked for, and one more film now and then, until there are none left.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Asked, ask } from "../../src/apps/media/index.ts";
@@ -41,7 +41,8 @@ export async function mediaLive(world: MediaWorld, admin: GivenAdmin, over: Abor
     npx sluice watch
     npx sluice sandbox                        what can be broken
     npx sluice sandbox break seeder stall     after 12 s the next release is taken
-    npx sluice sandbox break harbour stop     what only it has waits for it
+    npx sluice sandbox break forge freeze     its encodes go to the other encoder
+    npx sluice sandbox break attic cut        what is sent there goes on from where it was cut
     npx sluice sandbox mend                   all of it
 
   Ctrl-C ends everything.`);

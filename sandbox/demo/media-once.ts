@@ -1,27 +1,34 @@
-// `npm run demo -- --world media --once`: some films and a season's pack to their end, with the download client killed in the middle, and
-// every file compared with what the world knows of it.
+// `npm run demo -- --once`: some films and a season to their end, with things broken on the way, and every file at every server compared
+// with what the world knows of it.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ItemView, RequestId } from "../../src/engine/index.ts";
+import { plain } from "../../src/main/render/paint.ts";
+import { table } from "../../src/main/render/table.ts";
+import { type JudgedDelivery, judgeDeliveries } from "../media/delivered.ts";
 import { judge } from "../media/truth.ts";
 import type { MediaWorld } from "../media/world.ts";
+import { histories } from "./histories.ts";
+import { breakThings } from "./media-breaks.ts";
 import { askFor } from "./media-live.ts";
 import { makeScreen, type Screen } from "./screen.ts";
 import type { Came, OnceOptions } from "./show.ts";
+import { TALLY_COLUMNS, tally } from "./tally.ts";
 
 const FILMS = 2;
 const LOOK_MS = 250;
-const LONGEST_MS = 150_000;
-const PAGE = 100;
+const LONGEST_MS = 165_000;
+const PAGE = 200;
 
 export async function mediaOnce(world: MediaWorld, { items = FILMS, over }: OnceOptions): Promise<Came> {
-  const { sluice, stock } = world;
+  const { sluice, stock, app } = world;
   const { films, series } = stock.catalogue;
   const screen = makeScreen(process.stdout, () => performance.now());
   const asked = [
     ...films.slice(0, items).map(({ tmdb }) => ({ kind: "film" as const, tmdb })),
     ...series.slice(0, 1).map(({ tmdb }) => ({ kind: "series" as const, tmdb, seasons: [1] })),
   ];
+  const episodes = series[0]?.seasons[0]?.episodes.length ?? 0;
   const requests = (await Promise.all(asked.map((one) => askFor(world, one)))).flatMap(({ request }) => request ?? []);
   const late = AbortSignal.any([over, AbortSignal.timeout(LONGEST_MS)]);
   const ended = new AbortController();
@@ -29,14 +36,27 @@ export async function mediaOnce(world: MediaWorld, { items = FILMS, over }: Once
   await Promise.all([
     ends(world, requests, late).finally(() => ended.abort()),
     show(world, screen, isOver),
-    killClient(world, screen, isOver),
+    breakThings(world, screen, isOver),
   ]);
   if (over.aborted) return { lost: [], sentence: "" };
   const views = await Promise.all((await lines(world)).map(({ id }) => sluice.item(id)));
+  const rows = tally(
+    await histories(
+      sluice,
+      views.map(({ id }) => id),
+    ),
+    app.media.stages.map(({ name }) => name),
+  );
+  console.log(`\n${table(TALLY_COLUMNS, rows, { isTerminal: true, width: 120, paint: plain })}\n`);
   const lost: string[] = [];
-  for (const view of views) lost.push(...(await wrongWith(world, view)));
-  const sentence = `All ${views.length} files are what was asked for, by their checksums.`;
-  return { lost: views.length < items ? [...lost, "not everything was begun"] : lost, sentence };
+  let files = 0;
+  for (const view of views) {
+    const { wrong, delivered } = await told(world, view);
+    lost.push(...wrong);
+    files += delivered.length;
+  }
+  const sentence = `All ${views.length} films and episodes are COMPLETED: ${files} files at ${world.shelves.size} SFTP servers, each what was asked for.`;
+  return { lost: views.length === items + episodes ? lost : [...lost, "not everything was begun"], sentence };
 }
 
 /** Also where time is up: what is missing is told afterwards. */
@@ -47,8 +67,11 @@ async function ends({ sluice }: MediaWorld, requests: readonly RequestId[], late
   });
 }
 
-const lines = async ({ sluice, app }: MediaWorld) =>
-  (await sluice.items({ pipeline: app.media.name }, { limit: PAGE })).entries.toReversed();
+/** Without their parts. */
+async function lines({ sluice, app }: MediaWorld) {
+  const { entries } = await sluice.items({ pipeline: app.media.name }, { limit: PAGE });
+  return entries.filter(({ part }) => part === null).toReversed();
+}
 
 async function show(world: MediaWorld, screen: Screen, isOver: AbortSignal): Promise<void> {
   const look = async () =>
@@ -62,23 +85,26 @@ async function show(world: MediaWorld, screen: Screen, isOver: AbortSignal): Pro
   await look();
 }
 
-/** When some of it is here, and started again at once. */
-async function killClient(world: MediaWorld, screen: Screen, isOver: AbortSignal): Promise<void> {
-  const isUnderWay = async () =>
-    (await lines(world)).some(({ stage, progress }) => stage === "download" && progress > 25);
-  while (!(isOver.aborted || (await isUnderWay()))) await sleep(LOOK_MS);
-  if (isOver.aborted) return;
-  await world.things.break("client", "kill");
-  screen.say("the download client is killed");
-  await world.things.mend("client", "kill");
-  screen.say("the download client is started again, and goes on from what was on the disk");
+interface Told {
+  readonly wrong: readonly string[];
+  readonly delivered: readonly JudgedDelivery[];
 }
 
 /** Tells what came of it, and answers with what is wrong. */
-async function wrongWith({ sluice, stock }: MediaWorld, view: ItemView): Promise<readonly string[]> {
-  if (view.state !== "done") return [`${view.title}: ${(await sluice.explain(view.id)).sentence}`];
-  const { wrong, sha256, infohash } = await judge(stock, view);
-  if (wrong !== null) return [wrong];
-  console.log(`  ${view.title}\n    sha256 ${sha256}  from ${stock.release(infohash)?.name ?? infohash}`);
-  return [];
+async function told(world: MediaWorld, view: ItemView): Promise<Told> {
+  const { sluice, stock, shelves } = world;
+  if (view.state !== "done")
+    return { wrong: [`${view.title}: ${(await sluice.explain(view.id)).sentence}`], delivered: [] };
+  const { wrong, infohash } = await judge(stock, view);
+  const delivered = await judgeDeliveries(world, view);
+  const missing = delivered.length === shelves.size ? [] : [`${view.title} is at ${delivered.length} servers`];
+  console.log(`  ${view.title}, from ${stock.release(infohash)?.name ?? infohash}`);
+  for (const [sha256, same] of Map.groupBy(delivered, (one) => one.sha256)) {
+    const what = same[0]?.encoding ?? "as it was found";
+    console.log(`    sha256 ${sha256}  ${same.map(({ server }) => server).join(", ")}: ${what}`);
+  }
+  return {
+    wrong: [...missing, ...[wrong, ...delivered.map((one) => one.wrong)].flatMap((one) => one ?? [])],
+    delivered,
+  };
 }

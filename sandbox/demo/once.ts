@@ -9,6 +9,7 @@ import { plain } from "../../src/main/render/paint.ts";
 import { table } from "../../src/main/render/table.ts";
 import { films, RESUMED, TARGETS } from "../pipeline.ts";
 import type { World } from "../world.ts";
+import { histories } from "./histories.ts";
 import { lost, type Shelves } from "./lost.ts";
 import { makeScreen, type Screen, type Shown } from "./screen.ts";
 import { TALLY_COLUMNS, tally } from "./tally.ts";
@@ -47,9 +48,8 @@ export async function once(world: World, { items, folder, over }: OnceOptions): 
     throw error;
   });
   if (result === undefined) return over.aborted ? [] : await standstill(sluice, request.items);
-  const histories = await Promise.all((await withParts(sluice, request.items)).map((id) => historyOf(sluice, id)));
   const rows = tally(
-    histories,
+    await histories(sluice, request.items),
     films.stages.map(({ name }) => name),
   );
   const resumed = (await Promise.all(request.items.map((id) => sluice.logs(id)))).filter((notes) =>
@@ -101,14 +101,6 @@ async function show(sluice: Sluice, ids: readonly ItemId[], batch: readonly Film
   }
   await look();
 }
-
-async function withParts(sluice: Sluice, ids: readonly ItemId[]): Promise<ItemId[]> {
-  const all = await Promise.all(ids.map(async (id) => (await sluice.item(id)).parts.map((part) => part.id)));
-  return [...ids, ...all.flat()];
-}
-
-const historyOf = async (sluice: Sluice, id: ItemId) =>
-  (await sluice.history(id, { limit: 1_000, outputs: false })).entries;
 
 async function standstill(sluice: Sluice, ids: readonly ItemId[]): Promise<readonly string[]> {
   const all = await Promise.all(ids.map(async (id) => `${id}: ${(await sluice.explain(id)).sentence}`));

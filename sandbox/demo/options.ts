@@ -15,22 +15,25 @@ export interface DemoOptions {
   readonly world: WorldName;
 }
 
-export const WORLDS = ["films", "media"] as const;
+export const WORLDS = ["media", "films"] as const;
 export type WorldName = (typeof WORLDS)[number];
 
 export const USUAL_PORT = 7470;
 
 export const HELP = `Sluice demo: a small world on this machine, with films on their way through it.
 
-  npm run demo                   a server with its dashboard, five small services and a
-                                 worker; films are handed in until Ctrl-C
-  npm run demo -- --once         without a browser: some films to their end, a service
-                                 and the worker broken and mended on the way; ends with 0
-                                 when every film is everywhere exactly once
+  npm run demo                   a server with its dashboard, and all that it needs in
+                                 processes of their own: films and a season are searched
+                                 for, downloaded over BitTorrent, encoded by ffmpeg and
+                                 delivered to three SFTP servers, until Ctrl-C
+  npm run demo -- --once         without a browser: two films and a season to their end,
+                                 with the download client, the worker and an encoder killed
+                                 and a line cut on the way; ends with 0 when every file is
+                                 at every server, and is what was asked for
 
-  --world <world>                films: through stages of the demo's own, unless it is said;
-                                 media: films and series, asked for, searched for and
-                                 downloaded over BitTorrent; needs ffmpeg and ffprobe
+  --world <world>                media: that, unless it is said; needs ffmpeg and ffprobe.
+                                 films: a smaller one, through stages of the demo's own and
+                                 five small services
   --items <count>                with --once: how many films, 1 to 20
   --port <port>                  where the server listens; ${USUAL_PORT} or the next free one
   --folder <folder>              keep everything there; else in a temporary folder that is
@@ -48,7 +51,7 @@ export function demoOptions(argv: readonly string[]): DemoOptions {
     port: values.port === undefined ? undefined : whole("port", values.port, 0, 65_535),
     folder: values.folder,
     items: values.items === undefined ? undefined : whole("items", values.items, 1, 20),
-    world: worldOf(values.world ?? "films"),
+    world: worldOf(values.world ?? "media"),
   };
 }
 

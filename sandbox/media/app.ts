@@ -10,20 +10,23 @@ export const WATCHED_LIMITS: Partial<MediaLimits> = {
   ...{ every: "1s", torrents: 8, stallNever: "12s", stallStopped: "12s", searchAgain: "20s", indexerRate: "20/s" },
   ...{ answersFresh: "5s", attempts: 10, backoff: { base: "1s", cap: "10s", jitter: "10%" } },
   breaker: { failures: 1, items: 1, cooldown: "3s" },
+  ...{ encodeEvery: "1s", encodeStopped: "10s", encoderLost: "6s", encoderSays: "1s" },
 };
 
 export interface SandboxAppOptions {
   readonly tables: () => Promise<Tables>;
   /** What secrets are sealed with. */
   readonly keyFile: string;
+  /** Where films are encoded to. */
+  readonly encodes: string;
   readonly limits: Partial<MediaLimits>;
 }
 
-export async function sandboxMedia({ tables, keyFile: file, limits }: SandboxAppOptions): Promise<MediaApp> {
+export async function sandboxMedia({ tables, keyFile: file, encodes, limits }: SandboxAppOptions): Promise<MediaApp> {
   const { keyring } = await keyFile(file);
   const secrets = async () => new Secrets(await tables(), keyring);
   return mediaApp({
-    ...{ tables, limits },
+    ...{ tables, limits, encodes },
     secrets: {
       get: async (...asked) => (await secrets()).get(...asked),
       put: async (...asked) => (await secrets()).put(...asked),

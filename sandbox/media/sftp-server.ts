@@ -5,6 +5,7 @@ import { once } from "node:events";
 import type { AddressInfo, Socket } from "node:net";
 import ssh2, { type Connection, type Server, type SFTPWrapper } from "ssh2";
 import { SftpFiles } from "./sftp-files.ts";
+import { newKey } from "./ssh-keys.ts";
 
 export interface SftpTroubles {
   /** The connection is cut when so many more bytes have been written. */
@@ -29,6 +30,8 @@ export interface SftpServerOptions {
   readonly password?: string;
   /** A key that it lets in as well, as in `authorized_keys`. */
   readonly authorizedKey?: string;
+  /** In the form of OpenSSH; a new one where none is given. */
+  readonly hostKey?: string;
 }
 
 export class SftpServer {
@@ -38,16 +41,17 @@ export class SftpServer {
   readonly troubles: SftpTroubles = {};
   readonly #authorizedKey: string | undefined;
   readonly #sockets = new Set<Socket>();
-  #hostKey = newKey();
+  #hostKey: string;
   #server: Server | undefined;
   #port = 0;
   #receivedBytes = 0;
 
-  constructor({ root, username = "media", password = "open sesame", authorizedKey }: SftpServerOptions) {
+  constructor({ root, username = "media", password = "open sesame", authorizedKey, hostKey }: SftpServerOptions) {
     this.root = root;
     this.username = username;
     this.password = password;
     this.#authorizedKey = authorizedKey;
+    this.#hostKey = hostKey ?? newKey();
   }
 
   get port(): number {
@@ -64,10 +68,10 @@ export class SftpServer {
     return this.#receivedBytes;
   }
 
-  /** Any free port, and the same again after an outage. */
-  async up(): Promise<void> {
+  /** Without a port: any free one, and the same again after an outage. */
+  async up(port = this.#port): Promise<void> {
     const server = new ssh2.Server({ hostKeys: [this.#hostKey] }, (client) => this.#greet(client));
-    server.listen(this.#port, "127.0.0.1");
+    server.listen(port, "127.0.0.1");
     await once(server, "listening");
     this.#server = server;
     this.#port = (server.address() as AddressInfo).port; // listening on a port, not on a pipe
@@ -88,8 +92,8 @@ export class SftpServer {
   }
 
   /** As after a new installation of the machine. Counts from the next time it is up. */
-  changeHostKey(): void {
-    this.#hostKey = newKey();
+  changeHostKey(hostKey = newKey()): void {
+    this.#hostKey = hostKey;
   }
 
   #greet(client: Connection): void {
@@ -141,8 +145,6 @@ export class SftpServer {
     return troubles.storesZeros === true ? Buffer.alloc(data.byteLength) : data;
   }
 }
-
-const newKey = (): string => ssh2.utils.generateKeyPairSync("ed25519").private;
 
 /** The library hands out no way to cut a line. */
 function socketOf(client: Connection): Socket {

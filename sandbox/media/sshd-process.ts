@@ -8,10 +8,11 @@ import { connect } from "node:net";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import ssh2 from "ssh2";
 import { freePort } from "../processes/free-port.ts";
 import { Ring } from "../processes/ring.ts";
+import { keptKey, newKey, publicOf } from "./ssh-keys.ts";
 
+export const SSHD = "/usr/sbin/sshd";
 const START_MS = 15_000;
 /** On every Debian, and may log in; `nobody` may not. */
 const OTHER_USER = { username: "daemon", uid: 1, gid: 1 };
@@ -29,16 +30,16 @@ export class SshdProcess {
   #child: ChildProcess | undefined;
   #port = 0;
 
-  /** The folder stays, and has to let others pass through. */
+  /** The folder stays, with the key that is let in, and has to let others pass through. */
   constructor(folder: string) {
     const isRoot = userInfo().uid === 0;
     this.#folder = folder;
     this.#owner = isRoot ? OTHER_USER : undefined;
     this.username = isRoot ? OTHER_USER.username : userInfo().username;
     this.root = join(folder, "files");
-    const keys = ssh2.utils.generateKeyPairSync("ed25519");
-    this.privateKey = keys.private;
-    this.#authorized = keys.public;
+    mkdirSync(folder, { recursive: true });
+    this.privateKey = keptKey(this.#path("client_key"));
+    this.#authorized = publicOf(this.privateKey);
   }
 
   get port(): number {
@@ -57,7 +58,7 @@ export class SshdProcess {
     const drop =
       this.#owner === undefined ? [] : [`--reuid=${username}`, `--regid=${gid}`, "--clear-groups", "--no-new-privs"];
     // Whatever becomes of this process, it ends with it.
-    const command = [...drop, "--pdeathsig", "KILL", "/usr/sbin/sshd", "-D", "-e", "-f", this.#path("sshd_config")];
+    const command = [...drop, "--pdeathsig", "KILL", SSHD, "-D", "-e", "-f", this.#path("sshd_config")];
     const child = spawn("setpriv", command, { stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;
     for (const stream of [child.stdout, child.stderr])
@@ -77,8 +78,8 @@ export class SshdProcess {
   }
 
   /** As after a new installation of the machine. Counts from the next start. */
-  changeHostKey(): void {
-    this.#write("host_key", ssh2.utils.generateKeyPairSync("ed25519").private);
+  changeHostKey(hostKey = newKey()): void {
+    this.#write("host_key", hostKey);
   }
 
   #ended(child: ChildProcess, words: string): void {

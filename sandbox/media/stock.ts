@@ -72,6 +72,7 @@ export class Stock {
   readonly #contents: Contents;
   readonly #byInfohash: ReadonlyMap<string, StockRelease>;
   readonly #bySum: ReadonlyMap<string, StockFile>;
+  readonly #byMark: ReadonlyMap<string, StockFile>;
 
   /** Of a folder that `makeStock` has filled. */
   constructor(folder: string) {
@@ -81,7 +82,9 @@ export class Stock {
     this.releases = stored.releases;
     this.#contents = new Contents(folder);
     this.#byInfohash = new Map(stored.releases.map((one) => [one.infohash, one]));
-    this.#bySum = new Map(stored.releases.flatMap(({ files }) => files.map((file) => [file.sha256, file] as const)));
+    const files = stored.releases.flatMap((one) => one.files);
+    this.#bySum = new Map(files.map((file) => [file.sha256, file]));
+    this.#byMark = new Map(files.map((file) => [file.mark, file]));
   }
 
   release(infohash: string): StockRelease | undefined {
@@ -91,6 +94,11 @@ export class Stock {
   /** Whose bytes these are; undefined for bytes that nobody here has made. */
   fileOf(sha256: string): StockFile | undefined {
     return this.#bySum.get(sha256);
+  }
+
+  /** Whose pictures these are: what is encoded keeps the mark of what it was made of. */
+  markedFile(mark: string): StockFile | undefined {
+    return this.#byMark.get(mark);
   }
 
   /** Of all its files, as they stand in its torrent. */

@@ -7,7 +7,8 @@ import { isChildProcess, openSluice, openTables, type Sluice } from "../../src/e
 import { beChild } from "../processes/child.ts";
 import { sandboxMedia } from "./app.ts";
 
-const { SANDBOX_DATABASE = "", SANDBOX_KEY_FILE = "", SANDBOX_LIMITS = "{}", SANDBOX_CONCURRENCY = "20" } = process.env;
+const { SANDBOX_DATABASE = "", SANDBOX_KEY_FILE = "", SANDBOX_ENCODES = "" } = process.env;
+const { SANDBOX_LIMITS = "{}", SANDBOX_CONCURRENCY = "20" } = process.env;
 let sluice: Sluice | undefined;
 const child = isChildProcess() ? undefined : beChild({ onEnd: () => sluice?.close() });
 const say = (event: string, facts: unknown) => console.error(`${event} ${inspect(facts)}`);
@@ -20,11 +21,12 @@ const app = await sandboxMedia({
     return (await own).tables;
   },
   keyFile: SANDBOX_KEY_FILE,
+  encodes: SANDBOX_ENCODES,
   // Written by the world that started this.
   limits: JSON.parse(SANDBOX_LIMITS) as Partial<MediaLimits>,
 });
 sluice = await openSluice({
-  ...{ pipelines: app.pipelines, services: app.services, database: SANDBOX_DATABASE },
+  ...{ pipelines: app.pipelines, finders: app.finders, services: app.services, database: SANDBOX_DATABASE },
   worker: { name: "media-worker", concurrency: Number(SANDBOX_CONCURRENCY), grace: "1s" },
   log: { info: () => undefined, warn: say, error: say },
 });

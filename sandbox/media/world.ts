@@ -9,18 +9,20 @@ import { openDoor } from "../../src/server/door.ts";
 import { keyFile } from "../../src/server/secrets/key-file.ts";
 import { serveSluice } from "../../src/server/serve.ts";
 import { Ending, ended } from "../ending.ts";
-import { onFreePort } from "../processes/free-port.ts";
-import { ManagedProcess } from "../processes/managed.ts";
-import { type Thing, Things } from "../things.ts";
+import { Things } from "../things.ts";
 import { workerThing } from "../worker-thing.ts";
 import type { World, WorldOptions } from "../world.ts";
 import { sandboxMedia, WATCHED_LIMITS } from "./app.ts";
+import { setUpDeliveries } from "./deliveries.ts";
+import { encoderNodes } from "./encoders.ts";
 import { checkPrograms } from "./films.ts";
-import type { MediaPace, MediaPlace, MediaService } from "./services/definition.ts";
-import { MEDIA_SERVICES } from "./services/index.ts";
+import type { MediaPace, MediaService } from "./services/definition.ts";
+import { MEDIA_SERVICES, SOURCES } from "./services/index.ts";
+import { doorOf, SERVERS } from "./services/servers.ts";
 import { tracker } from "./services/swarm.ts";
 import { setUpMedia } from "./settings.ts";
 import type { ClientDoor } from "./somebody.ts";
+import { type StartedService, startService } from "./start-service.ts";
 import { makeStock, type Stock, type StockOptions } from "./stock.ts";
 
 export interface MediaWorldOptions extends WorldOptions {
@@ -29,6 +31,8 @@ export interface MediaWorldOptions extends WorldOptions {
   readonly limits?: Partial<MediaLimits>;
   /** Items in the worker's hands at a time. */
   readonly concurrency?: number;
+  /** Without encoders and servers what is asked for is only downloaded. Default: with them. */
+  readonly delivers?: boolean;
 }
 
 export interface MediaWorld extends World {
@@ -36,42 +40,59 @@ export interface MediaWorld extends World {
   readonly stock: Stock;
   /** For somebody else who uses the download client. */
   readonly client: ClientDoor;
+  /** Where the files of each server lie. */
+  readonly shelves: ReadonlyMap<string, string>;
 }
 
 /** A film takes seconds, so that one can see it move. */
 const SHAPE = { seconds: 12, kilobytes: 2_400 };
 const PACE: MediaPace = {
   ...{ releaseSeconds: 8, announceSeconds: 5, torrentsAtATime: 8, seedMs: 600_000, retryAfterSeconds: 5 },
+  ...{ encodeSpeed: 4, encodesAtATime: 2, serverBytesPerSecond: 1_500_000, cutBytes: 600_000 },
 };
 
 export async function startMediaWorld(options: MediaWorldOptions): Promise<MediaWorld> {
-  const { folder, log, admin, version, dashboard, limits = WATCHED_LIMITS, concurrency = 20 } = options;
+  const { folder, log, admin, version, dashboard, limits = WATCHED_LIMITS, delivers = true } = options;
   await checkPrograms();
+  const pace = { ...PACE, ...options.pace };
   const ending = new Ending();
   try {
     const door = await openDoor({ host: "127.0.0.1", port: options.port, closeMs: 1_000 });
     ending.add(() => door.close());
-    const database = join(folder, "database");
-    const keys = join(folder, "secret.key");
+    const files = {
+      database: join(folder, "database"),
+      keys: join(folder, "secret.key"),
+      encodes: join(folder, "encodes"),
+    };
     let sluice: Sluice | undefined;
     const tables = async () => {
       if (sluice === undefined) throw new Error("the database is not open yet");
       return sluice.tables;
     };
-    const app = await sandboxMedia({ tables, keyFile: keys, limits });
-    const { pipelines, services } = app;
-    const opening = openSluice({ pipelines, services, database, worker: false, log, connections: 10 });
-    ending.add(() => ended(opening, (it) => it.close()));
-    const [started] = await Promise.all([startServices(options, ending), opening]);
-    sluice = await opening;
-    await setUpMedia(app, { ports: started.ports, clientToken: started.client.token });
-    const worker = workerThing(join(import.meta.dirname, "worker.ts"), {
-      ...{ SANDBOX_DATABASE: database, SANDBOX_KEY_FILE: keys, SANDBOX_LIMITS: JSON.stringify(limits) },
-      SANDBOX_CONCURRENCY: String(concurrency),
+    const app = await sandboxMedia({ tables, limits, keyFile: files.keys, encodes: files.encodes });
+    const { pipelines, finders, services } = app;
+    const opening = openSluice({
+      pipelines,
+      finders,
+      services,
+      database: files.database,
+      worker: false,
+      log,
+      connections: 10,
     });
+    ending.add(() => ended(opening, (it) => it.close()));
+    const [started] = await Promise.all([startServices(options, pace, ending), opening]);
+    sluice = await opening;
+    const { ports, stock, client } = started;
+    await setUpMedia(app, { ports, clientToken: client.token });
+    if (delivers) await setUpDeliveries(app, { ports, folder, bytesPerSecond: pace.serverBytesPerSecond });
+    const port = door.port;
+    const nodes = await encoderNodes({ sluice, pace, admin, port, folder: join(folder, "encoders") });
+    ending.add(() => nodes.stop());
+    const worker = workerOf(options, files, limits);
     ending.add(() => worker.process.stop());
-    const things = new Things([...started.things, worker], log);
-    const { keyring } = await keyFile(keys);
+    const things = new Things([...started.things, ...(delivers ? nodes.things : []), worker], log);
+    const { keyring } = await keyFile(files.keys);
     const [served] = await Promise.all([
       serveSluice({
         ...{ sluice, door, host: "127.0.0.1", port: door.port, hosts: [], sandbox: things, keyring, media: app },
@@ -80,19 +101,33 @@ export async function startMediaWorld(options: MediaWorldOptions): Promise<Media
       worker.process.start(),
     ]);
     ending.add(() => served.close());
-    const { stock, client } = started;
-    return { url: served.url, sluice, things, app, stock, client, close: ending.close };
+    if (delivers) await nodes.start();
+    const shelves = new Map(delivers ? SERVERS.map((name) => [name, doorOf(join(folder, name)).files]) : []);
+    return { url: served.url, sluice, things, app, stock, client, shelves, close: ending.close };
   } catch (error) {
     await ending.close();
     throw error;
   }
 }
 
+interface WorldFiles {
+  readonly database: string;
+  readonly keys: string;
+  readonly encodes: string;
+}
+
+function workerOf({ concurrency = 20 }: MediaWorldOptions, { database, keys, encodes }: WorldFiles, limits: object) {
+  return workerThing(join(import.meta.dirname, "worker.ts"), {
+    ...{ SANDBOX_DATABASE: database, SANDBOX_KEY_FILE: keys, SANDBOX_ENCODES: encodes },
+    ...{ SANDBOX_LIMITS: JSON.stringify(limits), SANDBOX_CONCURRENCY: String(concurrency) },
+  });
+}
+
 /** The tracker first: its address stands in every torrent. */
-async function startServices({ folder, stock: wanted, pace: changed }: MediaWorldOptions, ending: Ending) {
-  const pace = { ...PACE, ...changed };
+async function startServices(options: MediaWorldOptions, pace: MediaPace, ending: Ending) {
+  const { folder, stock: wanted, delivers = true } = options;
   const stockFolder = join(folder, "stock");
-  const starting: Promise<Started>[] = [];
+  const starting: Promise<StartedService>[] = [];
   ending.add(() => Promise.all(starting.map((one) => ended(one, ({ thing }) => thing.process.stop()))));
   const start = (service: MediaService, announce: string) => {
     const place = { folder: join(folder, service.name), stock: stockFolder, announce, pace };
@@ -102,30 +137,12 @@ async function startServices({ folder, stock: wanted, pace: changed }: MediaWorl
   const found = await Promise.all(starting);
   const announce = `http://127.0.0.1:${found[0]?.port}/announce`;
   const stock = await makeStock(stockFolder, { shape: SHAPE, ...wanted, announce });
-  for (const service of MEDIA_SERVICES) if (service !== tracker) start(service, announce);
+  const services = delivers ? MEDIA_SERVICES : SOURCES;
+  for (const service of services) if (service !== tracker) start(service, announce);
   const all = await Promise.all(starting);
   const ports = new Map(all.map(({ thing, port }) => [thing.process.name, port]));
   const downloads = join(folder, "client");
   const token = readFileSync(join(downloads, ".sluice-torrents", "token"), "utf8").trim();
   const client = { url: `http://127.0.0.1:${ports.get("client")}/`, token, folder: downloads };
   return { stock, client, ports, things: all.map(({ thing }) => thing) };
-}
-
-interface Started {
-  readonly thing: Thing;
-  readonly port: number;
-}
-
-function startService(service: MediaService, place: Omit<MediaPlace, "port">): Promise<Started> {
-  return onFreePort(async (port) => {
-    const { name, about, ends, faults, service: known } = service;
-    const module = join(import.meta.dirname, "services/main.ts");
-    const env = { SANDBOX_PLACE: JSON.stringify({ ...place, port } satisfies MediaPlace) };
-    const thing: Thing = {
-      process: new ManagedProcess({ name, module, args: [name], env }),
-      ...{ about, ends, faults, service: known },
-    };
-    await thing.process.start();
-    return { thing, port };
-  });
 }

@@ -69,12 +69,16 @@ export function downloadsFolder(config: Config): string {
   return path.resolve(config["media.downloads"] ?? path.join(ownFolder(config) ?? "./data", "downloads"));
 }
 
-function beside(own: Loaded, { pipelines, services }: Pick<MediaApp, "pipelines" | "services">): Loaded {
+function beside(own: Loaded, media: Pick<MediaApp, "pipelines" | "finders" | "services">): Loaded {
+  const { pipelines, finders, services } = media;
   const taken = Object.keys(services).find((name) => name in own.services);
   if (taken !== undefined)
     throw new UsageError(
       `the module's services.${taken} is also a service of --apps media`,
       "give the module's another name, or start the two apart",
     );
-  return { ...own, pipelines: [...own.pipelines, ...pipelines], services: { ...own.services, ...services } };
+  return {
+    ...{ ...own, pipelines: [...own.pipelines, ...pipelines], finders: [...own.finders, ...finders] },
+    services: { ...own.services, ...services },
+  };
 }

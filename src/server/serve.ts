@@ -99,9 +99,10 @@ export async function serveSluice(options: ServeOptions): Promise<Served> {
   };
 }
 
-function alertsOf({ sluice, log, keyring = [], publicUrl, disks = [] }: ServeOptions): Alerts {
+function alertsOf({ sluice, log, keyring = [], publicUrl, disks = [], media }: ServeOptions): Alerts {
   const ports = { sluice, log, clock: systemClock, wallMs: Date.now, holder: randomUUID() };
-  return new Alerts({ ...ports, keyring, publicUrl, disks });
+  const goneEncoders = media === undefined ? undefined : () => media.encoders.gone(sluice.tables);
+  return new Alerts({ ...ports, keyring, publicUrl, disks, goneEncoders });
 }
 
 function ownNames({ host, hosts, publicUrl }: ServeOptions): ReadonlySet<string> {

@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import ssh2 from "ssh2";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
+import { Line } from "../../sandbox/media/line.ts";
 import { SftpServer } from "../../sandbox/media/sftp-server.ts";
 import { SshdProcess } from "../../sandbox/media/sshd-process.ts";
 import { temporaryFolder } from "../../sandbox/temporary-folder.ts";
@@ -27,7 +28,6 @@ import {
   sshdWorld,
 } from "../support/destination-worlds.ts";
 import { FolderOnDisk } from "../support/folder-on-disk.ts";
-import { Line } from "../support/line.ts";
 import { withUpload } from "./upload.ts";
 
 const box = new OutBox();

@@ -4,15 +4,16 @@ import { once } from "node:events";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { EncodingAgent, httpSpeaker, type Speaker } from "../../src/apps/media/index.ts";
+import { Line } from "../../sandbox/media/line.ts";
+import { deskSpeaker, EncodingAgent, httpSpeaker, type Speaker } from "../../src/apps/media/index.ts";
 import { ffmpegEncoder } from "../../src/connectors/index.ts";
 import { transient } from "../../src/engine/index.ts";
 import { silentLogger, systemClock, systemRandom } from "../../src/kit/index.ts";
-import { Line } from "../support/line.ts";
+import { processesWith } from "../support/real-encoder-world.ts";
 import { until } from "../support/until.ts";
 import { EncodingWorld, SECONDS } from "./encoding-world.ts";
 
-const world = new EncodingWorld({ isIdle: true });
+const world = new EncodingWorld({ isIdle: true, limits: { encodeStopped: "15s" } });
 const agents: EncodingAgent[] = [];
 beforeAll(() => world.start());
 afterEach(async () => {
@@ -104,6 +105,50 @@ describe("an encoder that does not see our disk", () => {
     const made = await world.filmAt(outputs.small);
     expect(made).toMatchObject({ codec: "hevc", seconds: SECONDS });
     expect(pieces).toBe(2 * Math.ceil(made.bytes / PIECE_BYTES));
+  });
+});
+
+describe("an encode that stands still", () => {
+  it("is given up after its time, which is an attempt, and another encoder does it", async () => {
+    await world.worker();
+    const [first, program] = ["still", world.program("still")];
+    await world.encoder(first, { program });
+    const { id } = await world.ask(small);
+    await world.moves(id, first);
+    const encoding = processesWith(world.workOf(first)).filter(({ command }) => command.includes(".part."));
+    expect(encoding.length).toBeGreaterThan(0);
+    for (const { pid } of encoding) process.kill(pid, "SIGSTOP");
+    await world.encoder("other");
+    expect((await world.done(id)).outputs.small).toMatchObject({ kind: "made", encoder: "other" });
+    expect((await world.item(id)).parts).toMatchObject([{ name: "small", state: "done", attempts: 2 }]);
+    await until(
+      () => world.leftovers().length === 0,
+      () => world.leftovers().join("\n"),
+    );
+  });
+});
+
+describe("the server's own encoder", () => {
+  it("speaks to the board itself, and sees what is there", async () => {
+    await world.worker();
+    const { app, sluice } = world.site;
+    const work = world.workOf("local");
+    const encoder = ffmpegEncoder({ work: join(work, "jobs"), limits: { threads: 1 } });
+    const agent = new EncodingAgent({
+      ...{ speaker: deskSpeaker(app.desk, app.tables, "local"), encoder, about: () => encoder.about(), work, slots: 5 },
+      ...{ version: "0", clock: systemClock, random: systemRandom, log: silentLogger },
+    });
+    agents.push(agent);
+    await agent.start();
+    const { id } = await world.ask(small);
+    const { outputs } = await world.done(id);
+    expect(await world.filmAt(outputs.small)).toMatchObject({ codec: "hevc", seconds: SECONDS });
+    const [seen] = await app.encoders.list(sluice.tables);
+    expect(seen).toMatchObject({ name: "local", place: "local", state: "online", reads: "seen", writes: "seen" });
+    const row = await app.encoders.get(sluice.tables, "local");
+    expect(await app.tests.encoder(row)).toMatchObject({ ok: true });
+    await agents.splice(0)[0]?.stop();
+    expect(await app.encoders.list(sluice.tables)).toMatchObject([{ state: "stopped" }]);
   });
 });
 

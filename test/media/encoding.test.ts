@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { readdirSync, truncateSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { Line } from "../support/line.ts";
+import { Line } from "../../sandbox/media/line.ts";
 import { until } from "../support/until.ts";
 import { fileOf, layDown } from "./encoding-site.ts";
 import { EncodingWorld, SECONDS } from "./encoding-world.ts";

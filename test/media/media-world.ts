@@ -1,9 +1,11 @@
 // The media pipelines on services in memory, in virtual time: metadata, two indexers and a download client, each with its own truth.
 
-import { statSync } from "node:fs";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { makeTorrent } from "../../sandbox/media/make-torrent.ts";
 import {
   ask,
+  type DeliveryServer,
   type EncodeBoard,
   MEDIA_TABLES,
   type MediaLimits,
@@ -16,7 +18,14 @@ import {
   setServer,
 } from "../../src/apps/media/index.ts";
 import type { AskedFilm, AskedSeries } from "../../src/apps/media/requests/asked.ts";
-import { type FakeIndexer, fakeIndexer, fakeMetadata, fakeTorrents, type Offer } from "../../src/connectors/index.ts";
+import {
+  type FakeIndexer,
+  fakeDestination,
+  fakeIndexer,
+  fakeMetadata,
+  fakeTorrents,
+  type Offer,
+} from "../../src/connectors/index.ts";
 import { prepareTables, type Tables } from "../../src/engine/index.ts";
 import { type TestSluice, testSluice } from "../../src/engine/testing/index.ts";
 import { boardOn } from "../support/boards.ts";
@@ -60,10 +69,31 @@ export function makeRelease({ name, files, content = name, ...more }: ReleaseMak
   const published = {
     infohash: torrent.infohash,
     name,
-    files: held.map((file) => ({ path: `${name}/${file.path}`, bytes: file.content.byteLength })),
+    files: held.map((file) => ({
+      path: `${name}/${file.path}`,
+      bytes: file.content.byteLength,
+      content: file.content,
+    })),
   };
   return { offer, published, infohash: torrent.infohash };
 }
+/** A server in memory, and what its media server was told. */
+function fakeServer(name: string) {
+  const fake = fakeDestination({ service: `server:${name}` });
+  const told: string[] = [];
+  const trouble: { code: string | null } = { code: null };
+  const client: DeliveryServer = {
+    destination: fake.client,
+    async announce(path) {
+      if (trouble.code !== null) return { ok: false, code: trouble.code, sentence: "it does not listen" };
+      told.push(path);
+      return { ok: true, code: null, sentence: null };
+    },
+  };
+  return { ...fake, told, announcing: trouble, client };
+}
+export type FakeServer = ReturnType<typeof fakeServer>;
+
 const SERVER: ServerRow = {
   ...{ name: "", kind: "folder", host: null, port: 22, username: null, has_password: false, has_private_key: false },
   ...{ host_key: null, root: "/nowhere", films: "Films", series: "Series", bytes_per_second: null, encoding: null },
@@ -76,6 +106,8 @@ export interface MediaWorldOptions {
   readonly limits?: Partial<MediaLimits>;
   /** Where encodes are put; by itself a board that nobody takes from. */
   readonly board?: (db: () => Promise<Tables>) => EncodeBoard;
+  /** Where what is downloaded really lies, for what is to be delivered. */
+  readonly disk?: string;
 }
 
 export async function openMedia(options: MediaWorldOptions = {}) {
@@ -103,7 +135,10 @@ export async function openMedia(options: MediaWorldOptions = {}) {
   const bad = new Set<string>();
   const client = {
     setbacks: new Setbacks(),
-    place: async () => ({ folder: FOLDER, paths: [] }),
+    place: async () => ({
+      folder: FOLDER,
+      paths: options.disk === undefined ? [] : [{ theirs: FOLDER, ours: options.disk }],
+    }),
     torrents: {
       ...torrents.client,
       look: async (signal?: AbortSignal) => {
@@ -119,7 +154,13 @@ export async function openMedia(options: MediaWorldOptions = {}) {
     return t.db;
   };
   const [store, board] = [mediaStore(tables), options.board?.(tables) ?? boardOn(tables)];
-  const { media, series } = mediaPipelines(
+  const servers = new Map<string, FakeServer>();
+  const serverOf = (name: string) => {
+    const made = servers.get(name) ?? fakeServer(name);
+    servers.set(name, made);
+    return made;
+  };
+  const { media, series, leftovers } = mediaPipelines(
     {
       store,
       board,
@@ -133,13 +174,16 @@ export async function openMedia(options: MediaWorldOptions = {}) {
         }),
       },
     },
-    options.limits,
+    // Looked for every minute, a week of virtual time would take minutes of ours.
+    { leftoversEvery: "24h", ...options.limits },
   );
   const indexers: Record<string, FakeIndexer> = { first, second };
   t = await testSluice({
-    pipelines: [media, series],
+    pipelines: [media, series, leftovers.pipeline],
+    finders: [leftovers.finder],
     services: {
       encoders: board,
+      server: (name: string) => serverOf(name).client,
       metadata: metadata.metadata,
       indexer: (name: string) => indexers[name]?.indexer,
       torrents: () => client,
@@ -158,7 +202,7 @@ export async function openMedia(options: MediaWorldOptions = {}) {
   });
   const ports = { sluice: t.sluice, media, series, store, services: { metadata: metadata.metadata } };
   return {
-    ...{ t, media, series, metadata, first, second, torrents, bad, names, ports },
+    ...{ t, media, series, server: serverOf, names, metadata, first, second, torrents, bad, ports },
     setServer: (name: string, changed: Partial<ServerRow> = {}) => setServer(t.db, { ...SERVER, name, ...changed }),
     /** As the server asks. */
     ask: (asked: WorldAsk, owner = "mia", dryRun = false) =>
@@ -167,7 +211,13 @@ export async function openMedia(options: MediaWorldOptions = {}) {
     offer(indexer: FakeIndexer, made: MadeRelease, seeds = 1): void {
       indexer.world.add(made.offer);
       torrents.world.publish(made.published, seeds);
-      for (const { path, bytes } of made.published.files) names.set(path, bytes);
+      for (const { path, bytes, content } of made.published.files) {
+        names.set(path, bytes);
+        if (options.disk === undefined) continue;
+        const file = `${options.disk}/${made.infohash}/${path}`;
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, content);
+      }
     },
   };
 }

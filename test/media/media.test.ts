@@ -40,6 +40,8 @@ describe("a film", () => {
       "download seen DONE",
       "download done",
       "encode skip",
+      "deliver skip",
+      "publish skip",
     ]);
     const { taken, next } = await foundOf(id);
     expect([taken.title, ...next.map(({ title }) => title)]).toEqual([best.offer.title, second.offer.title]);
@@ -49,6 +51,7 @@ describe("a film", () => {
       "sourceExists passed",
       "downloadComplete passed",
       "wholeVideo passed",
+      ...["fileIsThere", "fileHasItsSize", "fileIsWhole", "everyTargetWasServed"].map((gate) => `${gate} passed`),
     ]);
   });
 

@@ -6,11 +6,11 @@ import { closeSync, createReadStream, mkdirSync, openSync, rmSync, writeFileSync
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { SFTPWrapper } from "ssh2";
+import { Line } from "../../sandbox/media/line.ts";
 import { SshdProcess } from "../../sandbox/media/sshd-process.ts";
 import { temporaryFolder } from "../../sandbox/temporary-folder.ts";
 import { Fault } from "../../src/engine/index.ts";
 import { sshdClient } from "../support/destination-worlds.ts";
-import { Line } from "../support/line.ts";
 
 export interface Cut {
   /** Of the file, over both tries together, less its size. */

@@ -3,6 +3,9 @@
 import { tmpdir } from "node:os";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { EncoderDesk } from "../../src/apps/media/encoding/desk.ts";
+import { Encoders } from "../../src/apps/media/encoding/encoders.ts";
+import { prepareMediaTables } from "../../src/apps/media/index.ts";
 import { definePipeline, done, type Statement, service, transient } from "../../src/engine/index.ts";
 import { scripted } from "../../src/engine/testing/scripted.ts";
 import type { TestSluiceOptions } from "../../src/engine/testing/test-sluice.ts";
@@ -21,6 +24,7 @@ import { listChannels } from "../../src/server/channels/channel.sql.ts";
 import { writeSetting } from "../../src/server/settings/setting.sql.ts";
 import { type AlertWorld, openAlertWorld } from "../support/alert-world.ts";
 import { download, input as film } from "../support/downloads.ts";
+import { ENCODER_WORD } from "../support/encoder-word.ts";
 import { closeServers } from "../support/loopback.ts";
 import { startReceiver } from "../support/receiver.ts";
 
@@ -195,6 +199,31 @@ describe("a rule fires and is resolved:", () => {
     free = 50e9;
     await world.pass(2);
     expect((await world.told()).at(-1)).toBe(`resolved disk-low/nas:${tmpdir()}`);
+  });
+
+  it("an encoder is not heard of for five minutes; one that said goodbye is not missed", async () => {
+    const limits = { lostMs: 90_000, sayMs: 5_000, folder: "/nowhere" };
+    const encoders = new Encoders(limits);
+    await begin([films], {}, { goneEncoders: () => encoders.gone(world.t.sluice.tables) });
+    const { tables } = world.t.sluice;
+    await prepareMediaTables(tables);
+    const desk = new EncoderDesk(limits);
+    for (const [name, isLast] of [
+      ["shed", false],
+      ["attic", true],
+    ] as const) {
+      await desk.hear(tables, name, "remote", ENCODER_WORD);
+      if (isLast) await desk.hear(tables, name, "remote", { ...ENCODER_WORD, isFirst: false, isLast });
+    }
+    await world.pass(4);
+    expect(await world.told()).toEqual([]);
+    await world.pass(2);
+    expect(await world.told()).toEqual(["opened encoder-offline/shed"]);
+    for (let minutes = 0; minutes < 2; minutes += 1) {
+      await desk.hear(tables, "shed", "remote", { ...ENCODER_WORD, isFirst: false });
+      await world.pass(1);
+    }
+    expect(await world.told()).toEqual(["opened encoder-offline/shed", "resolved encoder-offline/shed"]);
   });
 
   it("a disk of another server is nearly full, whoever has the duty, until that server is gone", async () => {

@@ -1,10 +1,11 @@
 // Indexers, download clients, metadata and profiles over HTTP, with services that answer, and with all the ways in which they do not.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { mediaApp } from "../../src/apps/media/index.ts";
 import { systemClock } from "../../src/kit/index.ts";
 import { makeApp } from "../../src/server/app.ts";
 import { type AppWorld, type Asked, openAppWorld } from "../support/app-world.ts";
+import { ENCODER_WORD } from "../support/encoder-word.ts";
 import { INDEXER_KEY, MediaServices, TMDB_KEY } from "../support/media-services.ts";
 
 let world: AppWorld;
@@ -337,4 +338,98 @@ it("a server without media has none of it, and says so", async () => {
   const headers = { host: "localhost", cookie: world.cookieOf("admin") };
   expect(await (await app.request("/api/v1/overview", { headers })).json()).toMatchObject({ apps: [] });
   expect((await world.ask("/api/v1/overview", { as: "viewer" })).json.apps).toEqual(["media"]);
+});
+
+describe("an encoding", () => {
+  it("comes along in three kinds, is set whole, changed and removed; what is wrong is said by its field", async () => {
+    const names = async () =>
+      (await api("GET", "/encodings", undefined, "viewer")).json.entries.map((one: { name: string }) => one.name);
+    expect(await names()).toEqual(["av1", "h264", "hevc"]);
+    const tv = await put("/encodings/tv", { codec: "hevc", maxHeight: 1080, audio: { codec: "aac" } });
+    expect(tv).toMatchObject({
+      name: "tv",
+      crf: 24,
+      preset: "medium",
+      audio: { keep: "all", codec: "aac", kbps: 160 },
+    });
+    expect(await put("/encodings/h264", { codec: "h264", crf: 18 })).toMatchObject({ crf: 18, isAsItCame: false });
+    expect(await names()).toEqual(["av1", "h264", "hevc", "tv"]);
+    for (const name of ["h264", "tv"]) expect((await api("DELETE", `/encodings/${name}`)).status).toBe(200);
+    expect((await api("DELETE", "/encodings/h264")).json).toMatchObject({ code: "REFUSED" });
+    expect((await api("DELETE", "/encodings/tv")).json).toMatchObject({ code: "NOT_FOUND" });
+    const wrong = async (name: string, body: object) => (await api("PUT", `/encodings/${name}`, body)).json.field;
+    expect(await wrong("x", { codec: "hevc", crf: 60 })).toBe("crf");
+    expect(await wrong("x", { codec: "av1", preset: "slow" })).toBe("preset");
+    expect(await wrong("x", { codec: "mpeg2" })).toBe("codec");
+    expect(await wrong("original", { codec: "hevc" })).toBe("name");
+    expect((await api("PUT", "/encodings/x", { codec: "hevc" }, "member")).status).toBe(403);
+  });
+
+  it("that is not there is refused to whoever asks for a film with it", async () => {
+    const targets = [{ name: "nas", encoding: "hevk" }];
+    const { status, json } = await api("POST", "/requests", { kind: "film", tmdb: 19, targets }, "member");
+    expect([status, json.field, json.detail]).toEqual([
+      400,
+      "targets",
+      expect.stringContaining('did you mean "hevc"?'),
+    ]);
+  });
+});
+
+describe("an encoder", () => {
+  const say = (name: string, change: object = {}) =>
+    api("POST", `/encoders/${name}/say`, { ...ENCODER_WORD, ...change });
+
+  it("is there from its first word on, switched off and on, and forgotten when it is not online", async () => {
+    expect((await say("far")).json).toMatchObject({ begin: [], drop: [], taken: [], trial: null });
+    const [seen] = (await api("GET", "/encoders")).json.entries;
+    expect(seen).toMatchObject({
+      ...{
+        name: "far",
+        where: "remote",
+        state: "online",
+        isOn: true,
+        program: "ffmpeg 7.0",
+        codecs: ["hevc"],
+        slots: 2,
+      },
+    });
+    expect(await put("/encoders/far", { isOn: false })).toMatchObject({ isOn: false });
+    expect((await api("DELETE", "/encoders/far")).json).toMatchObject({ code: "REFUSED" });
+    await say("far", { isFirst: false, isLast: true });
+    expect((await api("GET", "/encoders")).json.entries[0].state).toBe("stopped");
+    expect((await api("DELETE", "/encoders/far")).json).toEqual({ ok: true, would: null });
+    expect((await api("PUT", "/encoders/far", { isOn: true })).json).toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("is heard with a key for encoding, which opens nothing else", async () => {
+    const admin = { user: "ann", role: "admin", via: "session", scopes: null } as const;
+    const { key } = await world.access.makeKey(admin, { name: "enc", scopes: ["encode"] }, "here");
+    const headers = { authorization: `Bearer ${key}` };
+    const as = (method: string, at: string, body?: unknown) => world.ask(`/api/v1${at}`, { method, body, headers });
+    expect((await as("POST", "/media/encoders/near/say", ENCODER_WORD)).status).toBe(200);
+    for (const at of ["/media/encoders", "/media/requests", "/items"]) expect((await as("GET", at)).status).toBe(403);
+    expect((await as("PUT", "/media/encoders/near", { isOn: false })).status).toBe(403);
+  });
+
+  it("that is tested says what was tried; one that is silent is told so", async () => {
+    await say("told");
+    const testing = tested("/encoders/told");
+    const trial = await vi.waitUntil(async () => (await say("told", { isFirst: false })).json.trial, {
+      timeout: 9_000,
+    });
+    const report = { trial: trial.trial, sees: true, self: ENCODER_WORD.self, failure: null };
+    await say("told", { isFirst: false, tried: report });
+    expect(lines(await testing)).toEqual([
+      "✓ listened for it: it speaks, and has tried what it can",
+      "✓ ran its program: ffmpeg 7.0",
+      "✓ encoded a picture with each codec: hevc, aac",
+      "✓ asked whether ffmpeg is kept off the network: it has none",
+      "✓ looked for a file of ours: it sees where films are put",
+    ]);
+    await say("told", { isFirst: false, isLast: true });
+    expect(lines(await tested("/encoders/told"))).toEqual([
+      expect.stringMatching(/^NOT_REACHED listened for it: it was stopped/),
+    ]);
+  });
 });

@@ -5,6 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import ssh2 from "ssh2";
+import type { Line } from "../../sandbox/media/line.ts";
 import type { SftpServer } from "../../sandbox/media/sftp-server.ts";
 import type { SshdProcess } from "../../sandbox/media/sshd-process.ts";
 import {
@@ -19,7 +20,6 @@ import {
   sftpDestination,
 } from "../../src/connectors/index.ts";
 import { type FolderOnDisk, SMALL_BYTES } from "./folder-on-disk.ts";
-import type { Line } from "./line.ts";
 
 /** Files of our own to send. */
 export class OutBox {

@@ -3,6 +3,8 @@
 
 import { tmpdir } from "node:os";
 import { z } from "zod";
+import { encodingProfile } from "../../src/connectors/index.ts";
+import type { ItemId } from "../../src/engine/index.ts";
 import {
   ask,
   definePipeline,
@@ -17,7 +19,9 @@ import {
 } from "../../src/engine/index.ts";
 import { scripted } from "../../src/engine/testing/scripted.ts";
 import { type AppWorld, type Asked, openAppWorld, PASSWORD, type Person } from "./app-world.ts";
+import { boardOn } from "./boards.ts";
 import { films as downloads } from "./downloads.ts";
+import { ENCODER_WORD } from "./encoder-word.ts";
 import { idleClient, pretendMedia } from "./pretend-media.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 
@@ -102,7 +106,11 @@ export interface ExampleWorld extends AppWorld {
   channel(): Promise<string>;
   account(): Promise<string>;
   /** Sets another one, where the receiver is; answers with its name. */
-  mediaSet(what: "indexers" | "clients" | "profiles" | "servers"): Promise<string>;
+  mediaSet(what: "indexers" | "clients" | "profiles" | "encodings" | "servers"): Promise<string>;
+  /** One that said goodbye, or is there. */
+  encoder(isThere?: boolean): Promise<string>;
+  /** Puts an encode of it on the board. */
+  encode(item: string): Promise<void>;
   /** Asks for one of the pretended films as mia, and lets happen what can. */
   film(tmdb: number): Promise<{ readonly item: string; readonly request: string }>;
   /** The token of a further session. */
@@ -146,6 +154,7 @@ export async function openExampleWorld(): Promise<ExampleWorld> {
       const name = another("media");
       const body = {
         ...{ indexers: { url: hook.url }, clients: { kind: "qbittorrent", url: hook.url }, profiles: {} },
+        encodings: { codec: "av1" },
         servers: {
           ...{ kind: "folder", root: tmpdir(), films: "", series: "" },
           mediaServer: { kind: "jellyfin", url: hook.url, key: "k3y", root: "/media" },
@@ -153,6 +162,19 @@ export async function openExampleWorld(): Promise<ExampleWorld> {
       }[what];
       await does(`/media/${what}/${name}`, body, { method: "PUT" });
       return name;
+    },
+    async encoder(isThere = false) {
+      const name = another("encoder");
+      await does(`/media/encoders/${name}/say`, ENCODER_WORD);
+      if (!isThere) await does(`/media/encoders/${name}/say`, { ...ENCODER_WORD, isFirst: false, isLast: true });
+      return name;
+    },
+    async encode(item) {
+      const profile = encodingProfile.parse({ name: "small", codec: "hevc" });
+      const outcome = { kind: "same", reason: "it is HEVC already" } as const;
+      await boardOn(async () => t.db).put({
+        ...{ key: another("encode"), item: item as ItemId, profile, source: "/film.mkv", sourceBytes: 1, outcome },
+      });
     },
     async film(tmdb) {
       const { request } = await does("/media/requests", { kind: "film", tmdb }, { as: "mia" });

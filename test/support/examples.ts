@@ -2,6 +2,7 @@
 
 import { pinHostKey } from "../../src/apps/media/settings/servers.sql.ts";
 import { type Asked, PASSWORD } from "./app-world.ts";
+import { ENCODER_WORD } from "./encoder-word.ts";
 import type { ExampleWorld } from "./example-world.ts";
 
 export interface Example extends Pick<Asked, "as" | "headers" | "body"> {
@@ -36,8 +37,11 @@ const read: Example = { as: "viewer" };
 const admin: Example = { as: "admin" };
 /** Somewhere that answers, though not as it should: what was tried is told all the same. */
 const named =
-  (what: "indexers" | "clients" | "profiles" | "servers", body?: object): Made =>
+  (what: "indexers" | "clients" | "profiles" | "encodings" | "servers", body?: object): Made =>
   async (world) => ({ as: "admin", params: { name: await world.mediaSet(what) }, body });
+const encoder =
+  (body?: object, isThere = false): Made =>
+  async (world) => ({ as: "admin", params: { name: await world.encoder(isThere) }, body });
 const mediaList =
   (what: "indexers" | "clients" | "servers"): Made =>
   async (world) => {
@@ -110,6 +114,16 @@ export const READS: { readonly [route: string]: Made } = {
   "GET /api/v1/media/requests/{request}": film(19),
   "GET /api/v1/media/items/{item}/releases": film(19),
   "GET /api/v1/media/profiles": read,
+  "GET /api/v1/media/encodings": read,
+  "GET /api/v1/media/encoders": async (world) => {
+    await world.encoder();
+    return admin;
+  },
+  "GET /api/v1/media/items/{item}/encodes": async (world) => {
+    const { item: id } = await world.film(20);
+    await world.encode(id);
+    return { as: "mia", params: { item: id } };
+  },
   "GET /api/v1/schedules": read,
   "GET /api/v1/finders": read,
   "GET /api/v1/questions": read,
@@ -166,7 +180,10 @@ export const WHOLE: ReadonlySet<string> = new Set([
   "GET /api/v1/services",
   "GET /api/v1/failures",
   "GET /api/v1/media/clients",
+  "GET /api/v1/media/encoders",
+  "GET /api/v1/media/encodings",
   "GET /api/v1/media/indexers",
+  "GET /api/v1/media/items/{item}/encodes",
   "GET /api/v1/media/profiles",
   "GET /api/v1/media/servers",
   "GET /api/v1/media/targets",
@@ -252,6 +269,16 @@ export const CHANGES: { readonly [route: string]: Made } = {
   }),
   "PUT /api/v1/media/profiles/{name}": { as: "admin", params: { name: "small" }, body: { resolutions: ["720p"] } },
   "DELETE /api/v1/media/profiles/{name}": named("profiles"),
+  "PUT /api/v1/media/encodings/{name}": {
+    as: "admin",
+    params: { name: "tv" },
+    body: { codec: "hevc", maxHeight: 1080 },
+  },
+  "DELETE /api/v1/media/encodings/{name}": named("encodings"),
+  "PUT /api/v1/media/encoders/{name}": encoder({ isOn: false }),
+  "DELETE /api/v1/media/encoders/{name}": encoder(),
+  "POST /api/v1/media/encoders/{name}/test": encoder(undefined, true),
+  "POST /api/v1/media/encoders/{name}/say": { as: "admin", params: { name: "far" }, body: ENCODER_WORD },
   "POST /api/v1/hold": { as: "admin", body: { pipeline: "copies", note: "disk" } },
   "POST /api/v1/resume": async ({ does }) => {
     await does("/hold", { pipeline: "slow" });
@@ -330,6 +357,12 @@ export const NO_DRY_RUN: { readonly [route: string]: Made } = {
 /** Those that no example can be asked for here, each with why. */
 export const ELSEWHERE: { readonly [route: string]: string } = {
   "POST /api/v1/setup": "every world begins with it, and it can be done once",
+  ...Object.fromEntries(
+    ["GET {job}/source", "GET {job}/film", "PATCH {job}/film", "POST {job}/film"].map((route) => [
+      route.replace("{job}", "/api/v1/media/encoders/{name}/jobs/{key}/{turn}"),
+      "there is no film here; test/media/encoding-far.test.ts has it",
+    ]),
+  ),
   "GET /api/v1/ws": "there is no socket without a server; feed.test.ts has it",
 };
 

@@ -16,6 +16,14 @@ export interface MediaPace {
   readonly seedMs: number;
   /** What an indexer tells who asks too often. */
   readonly retryAfterSeconds: number;
+  /** Seconds of film that an encoder takes in one; null for as many as it can. */
+  readonly encodeSpeed: number | null;
+  /** Encodes at a time in one encoder. */
+  readonly encodesAtATime: number;
+  /** What each server takes in a second; null for as many as it can. */
+  readonly serverBytesPerSecond: number | null;
+  /** What comes over a line to a server before it is cut, where lines are. */
+  readonly cutBytes: number;
 }
 
 /** Where a service lives, and what the world is like. */

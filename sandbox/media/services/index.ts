@@ -3,7 +3,14 @@
 import { client } from "./client.ts";
 import type { MediaService } from "./definition.ts";
 import { indexers } from "./indexers.ts";
+import { jellyfin } from "./jellyfin.ts";
 import { metadata } from "./metadata.ts";
+import { servers } from "./servers.ts";
 import { seeder, tracker } from "./swarm.ts";
 
-export const MEDIA_SERVICES: readonly MediaService[] = [metadata, ...indexers, tracker, seeder, client];
+/** What it takes until something is downloaded. */
+export const SOURCES: readonly MediaService[] = [metadata, ...indexers, tracker, seeder, client];
+/** What it is delivered to. */
+export const DESTINATIONS: readonly MediaService[] = [...servers, jellyfin];
+
+export const MEDIA_SERVICES: readonly MediaService[] = [...SOURCES, ...DESTINATIONS];

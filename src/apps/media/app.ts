@@ -46,10 +46,12 @@ export function mediaApp(options: MediaOptions) {
   const { tables, secrets, embedded = async () => undefined, embeddedMs = 0, limits, clock = systemClock } = options;
   const store = mediaStore(tables);
   const { board, desk, encoders, trials } = encodingParts({ tables, folder: options.encodes, limits });
-  const { media, series } = mediaPipelines({ store, probe: videoProbe(), fileBytes, board }, limits);
+  const given = { store, probe: videoProbe(), fileBytes, board, clock };
+  const { media, series, leftovers } = mediaPipelines(given, limits);
   return {
     ...{ media, series, store, tables, secrets, desk, encoders },
-    pipelines: [media, series],
+    pipelines: [media, series, leftovers.pipeline],
+    finders: [leftovers.finder],
     services: {
       ...mediaClients({ db: tables, secrets, embedded: () => soon(embedded, embeddedMs, clock) }),
       encoders: board,

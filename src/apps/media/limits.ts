@@ -32,6 +32,14 @@ export interface MediaLimits {
   readonly metadataRate: string;
   /** Calls to one indexer. */
   readonly indexerRate: string;
+  /** Files on their way to one server at a time. */
+  readonly deliveries: number;
+  /** Without another byte at a server. */
+  readonly stallDeliver: Duration;
+  /** How long one file may be on its way, however it moves. */
+  readonly deliverLongest: Duration;
+  /** How often what was left behind at servers is looked for. */
+  readonly leftoversEvery: Duration;
   readonly attempts: number;
   readonly backoff: Backoff;
   /** Of every service. */
@@ -54,6 +62,10 @@ export const MEDIA_LIMITS: MediaLimits = {
   encodesKept: "1d",
   metadataRate: "20/s",
   indexerRate: "30/min",
+  deliveries: 2,
+  stallDeliver: "5m",
+  deliverLongest: "24h",
+  leftoversEvery: "1m",
   attempts: 5,
   backoff: { base: "1m", cap: "30m", jitter: "10%" },
   breaker: {},

@@ -1,7 +1,10 @@
-// The media pipelines: search → download → encode, for a film or an episode; and the one that tells a series' episodes.
+// The media pipelines: search → download → encode → deliver → publish, for a film or an episode; and the one that tells a series'
+// episodes.
 
 import { back, child, definePipeline, done, unavailable, wait } from "../../engine/index.ts";
-import { toMilliseconds } from "../../kit/index.ts";
+import { systemClock, toMilliseconds } from "../../kit/index.ts";
+import { leftovers } from "./delivery/leftovers.ts";
+import { deliverStage, publishStage } from "./delivery/stages.ts";
 import { giveBack } from "./found.ts";
 import { MEDIA_LIMITS, type MediaLimits } from "./limits.ts";
 import type { MediaGiven, MediaPorts } from "./ports.ts";
@@ -24,9 +27,10 @@ import { seriesAsked, type WantedItem, wanted } from "./wanted.ts";
 
 export function mediaPipelines(given: MediaGiven, changed: Partial<MediaLimits> = {}) {
   const limits = { ...MEDIA_LIMITS, ...changed };
-  const ports = { ...given, limits, services: mediaServices(limits) };
+  const { clock = systemClock, store } = given;
+  const ports = { ...given, limits, services: mediaServices(limits), clock, deliveries: store.deliveries };
   const media = mediaPipeline(ports);
-  return { media, series: seriesPipeline(media, ports) };
+  return { media, series: seriesPipeline(media, ports), leftovers: leftovers(ports) };
 }
 
 function mediaPipeline(ports: MediaPorts) {
@@ -85,7 +89,9 @@ function mediaPipeline(ports: MediaPorts) {
       stall: { never: encodeStopped, stopped: encodeStopped, react: (visit) => stoodStill(visit, ports.board) },
       finish: (_, { output }) => finishEncode(output),
       leave: encodeExit(ports),
-    });
+    })
+    .stage("deliver", deliverStage(ports))
+    .stage("publish", publishStage(ports));
 }
 
 type MediaPipeline = ReturnType<typeof mediaPipeline>;

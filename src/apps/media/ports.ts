@@ -2,6 +2,8 @@
 
 import type { VideoFacts } from "../../connectors/index.ts";
 import type { ItemId, RequestId } from "../../engine/index.ts";
+import type { Clock } from "../../kit/index.ts";
+import type { DeliveryStore } from "./delivery/store.ts";
 import type { EncodeBoard } from "./encoding/board.ts";
 import type { Choice, Listing } from "./found.ts";
 import type { MediaLimits } from "./limits.ts";
@@ -18,9 +20,13 @@ export interface MediaGiven {
   /** Null where there is no such file. Links are not followed. */
   readonly fileBytes: (path: string) => Promise<number | null>;
   readonly board: EncodeBoard;
+  /** By which a delivery is found to stand still. Default: the system's. */
+  readonly clock?: Clock;
 }
 
 export interface MediaPorts extends MediaGiven {
+  readonly deliveries: DeliveryStore;
+  readonly clock: Clock;
   readonly services: MediaServices;
   readonly limits: MediaLimits;
 }
@@ -38,6 +44,8 @@ export interface MediaStore {
     infohash: string,
     of: { readonly season: number; readonly episode: number },
   ): Promise<PackFile | undefined>;
+  /** Whose a name at a server is. */
+  readonly deliveries: DeliveryStore;
   readonly lookUps: LookUps;
   readonly answers: Answers;
   /** So that it stands among what people asked for, however it was handed in. */

@@ -2,13 +2,14 @@
 
 import type { Indexer, Metadata } from "../../connectors/index.ts";
 import { service } from "../../engine/index.ts";
+import type { DeliveryServer } from "./clients/servers.ts";
 import type { EncodeBoard } from "./encoding/board.ts";
 import type { MediaLimits } from "./limits.ts";
 import type { DownloadClient } from "./stages/download.ts";
 
 export type MediaServices = ReturnType<typeof mediaServices>;
 
-export function mediaServices({ torrents, metadataRate, indexerRate, breaker }: MediaLimits) {
+export function mediaServices({ torrents, metadataRate, indexerRate, deliveries, breaker }: MediaLimits) {
   return {
     metadata: service<Metadata>("metadata", {
       ...{ limit: metadataRate, breaker },
@@ -19,6 +20,10 @@ export function mediaServices({ torrents, metadataRate, indexerRate, breaker }: 
     clients: service.each<DownloadClient>("torrents", {
       ...{ capacity: torrents, breaker },
       probe: (client) => client.torrents.about(),
+    }),
+    servers: service.each<DeliveryServer>("server", {
+      ...{ capacity: deliveries, breaker },
+      probe: (server) => server.destination.about(),
     }),
   };
 }

@@ -21,3 +21,4 @@ export {
 export { type FolderOptions, folderDestination } from "./folder.ts";
 export { partPath } from "./places.ts";
 export { type SftpOptions, sftpDestination } from "./sftp/sftp.ts";
+export { fileSha256 } from "./source-file.ts";

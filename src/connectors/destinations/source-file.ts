@@ -78,6 +78,12 @@ export class SourceFile {
   }
 }
 
+/** Of a file on our own disk. */
+export async function fileSha256(path: string): Promise<string> {
+  const source = await SourceFile.open(path);
+  return await source.sha256().finally(() => source.close());
+}
+
 const HASH_BYTES = 1024 * 1024;
 
 /** Our own doing, and none of the destination's. */

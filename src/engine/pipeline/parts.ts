@@ -40,6 +40,8 @@ export interface UndonePart<Input, Out, Output, Part> extends Pick<Visit<Input, 
 export interface PartsOptions<Input, Out, Output, Part extends PartElement, Client> {
   /** For whom or what: names of letters, digits, `.`, `_` and `-`, or objects with such a `name`. None: the stage is skipped. */
   readonly parts: (visit: Visit<Input, Out>) => readonly Part[] | Promise<readonly Part[]>;
+  /** Why the stage is skipped where there are none, for people. Default: "it has no parts". */
+  readonly none?: string;
   /** Default: best-effort. */
   readonly policy?: PartsPolicy | ((visit: Visit<Input, Out>) => PartsPolicy);
   /**
@@ -52,6 +54,7 @@ export interface PartsOptions<Input, Out, Output, Part extends PartElement, Clie
 /** As the engine uses it. */
 export interface PartsWork {
   readonly list: (visit: Visit) => readonly unknown[] | Promise<readonly unknown[]>;
+  readonly none: string;
   readonly policy: (visit: Visit) => PartsPolicy;
   readonly undo:
     | ((undone: UndonePart<unknown, unknown, unknown, unknown>, client: unknown) => Promise<void>)
@@ -83,22 +86,26 @@ export function checkParts(
 ): PartsWork | undefined {
   const {
     parts,
+    none = "it has no parts",
     policy = "best-effort",
     undo,
   } = definition as Partial<PartsOptions<unknown, unknown, unknown, PartElement, unknown>>;
   if (parts === undefined) {
-    for (const name of ["policy", "undo"] as const) {
+    for (const name of ["none", "policy", "undo"] as const) {
       if (name in definition) throw new InputError(`${place}.${name}`, `${place} has no parts, and so no ${name}`);
     }
     return undefined;
   }
   if (typeof parts !== "function") throw new InputError(`${place}.parts`, `${place}.parts is a function`);
+  if (typeof none !== "string" || none.trim() === "")
+    throw new InputError(`${place}.none`, `${place}.none says in words why a stage without parts is skipped`);
   if (typeof policy !== "function") checkPolicy(policy, place);
   if (undo !== undefined && typeof undo !== "function")
     throw new InputError(`${place}.undo`, `${place}.undo is a function`);
   const { by, chooses } = served;
   return {
     list: parts,
+    none,
     policy: (visit) => (typeof policy === "function" ? checkPolicy(policy(visit), place) : policy),
     // The author's types end here, as in checkStage.
     undo: undo as PartsWork["undo"],

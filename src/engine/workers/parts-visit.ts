@@ -52,6 +52,6 @@ async function makeThem(held: Held, visit: Visit, ports: PartsPorts): Promise<Vi
   const turnedAway = await ports.enter();
   if (turnedAway !== undefined) return { outcome: turnedAway };
   const make = checkedParts(await work.list(visit), work, name);
-  if (make.length === 0) return { outcome: skip("it has no parts", sumUpParts([])) };
+  if (make.length === 0) return { outcome: skip(work.none, sumUpParts([])) };
   return { parts: { make, isWhole: work.policy(visit) === "all-or-nothing" } };
 }

@@ -17,7 +17,7 @@ import { secondsSince } from "./cause.ts";
 import { decide } from "./decide.ts";
 import { forgetDisks, reportDisks } from "./disk.sql.ts";
 import { type DiskPlace, Disks, type SpaceAt, spaceAt } from "./disks.ts";
-import { FactReader } from "./facts.ts";
+import { type FactPorts, FactReader } from "./facts.ts";
 import { RULE_NAMES, settingName, settingsOf } from "./rule.ts";
 
 export interface AlertPorts {
@@ -38,6 +38,7 @@ export interface AlertPorts {
   readonly disks?: readonly DiskPlace[];
   readonly spaceAt?: SpaceAt;
   readonly resolve?: Resolve;
+  readonly goneEncoders?: FactPorts["goneEncoders"];
 }
 
 const ROUND_MS = 15_000;
@@ -66,7 +67,7 @@ export class Alerts implements Service {
     this.channels = new Channels({ tables: sluice.tables, secrets: this.#secrets, wallMs, resolve: ports.resolve });
     const places = [{ use: "temporary files", path: tmpdir() }, ...(ports.disks ?? [])];
     this.#disks = new Disks(places, { clock, log, spaceAt: ports.spaceAt ?? spaceAt });
-    this.#facts = new FactReader({ sluice });
+    this.#facts = new FactReader({ sluice, goneEncoders: ports.goneEncoders });
     const failed = (error: unknown) => log.warn("alerts.failed", { error: safeText(error, 300) });
     this.#sending = loop(clock, SEND_MS, async () => void (await this.deliver()), failed);
     const rounds = loop(clock, ROUND_MS, async () => void (await this.round()), failed);

@@ -42,6 +42,12 @@ export interface FailingChannel {
   readonly waiting: number;
 }
 
+export interface GoneEncoder {
+  readonly name: string;
+  /** When it was last heard of. */
+  readonly at: Date;
+}
+
 export interface Facts extends Pulse {
   readonly services: readonly ServiceState[];
   readonly stuck: readonly StuckItem[];
@@ -51,6 +57,8 @@ export interface Facts extends Pulse {
   readonly unknown: readonly ItemId[];
   readonly disks: readonly DiskFacts[];
   readonly failing: readonly FailingChannel[];
+  /** Encoders of films that are not heard of and had not said goodbye. */
+  readonly encoders: readonly GoneEncoder[];
 }
 
 export const EXAMPLES_MOST = 3;

@@ -44,7 +44,7 @@ const nothing: Facts = {
     services: [],
     stuck: [],
   },
-  ...{ heads: new Map(), unknown: [], disks: [], failing: [] },
+  ...{ heads: new Map(), unknown: [], disks: [], failing: [], encoders: [] },
 };
 
 function found(facts: Partial<Facts>, rule?: RuleName, given: GivenSettings = {}): readonly Cause[] {
@@ -224,6 +224,7 @@ test("stalls, workers and channels are told by what they have in common", () => 
     expect.objectContaining({ key: "stalled/films/get at torrents", count: 2 }),
   ]);
   expect(keys({ stalls: [stall] }, "stalled", { values: { atLeast: 2 } })).toEqual([]);
+  expect(keys({ encoders: [{ name: "shed", at: ago(9) }] })).toEqual(["encoder-offline/shed"]);
   expect(keys({ gone: [{ name: "nas", pipelines: [], services: [], at: ago(9) }] })).toEqual(["worker-offline/nas"]);
   const failing = [{ id: "3", name: "ops", since: ago(20), tries: 1, why: "HTTP_500: broken.", waiting: 2 }];
   expect(found({ failing })[0]?.sentence).toBe(
@@ -239,6 +240,7 @@ test("every rule says for how long its causes have to hold", () => {
   ).toEqual({
     "service-down": 120_000,
     "worker-offline": 300_000,
+    "encoder-offline": 300_000,
     "channel-failing": 600_000,
   });
 });

@@ -10,7 +10,7 @@ import {
   unavailableCauses,
   unknownCauses,
 } from "./flow-causes.ts";
-import { channelCauses, diskCauses, serviceCauses, workerCauses } from "./outside-causes.ts";
+import { channelCauses, diskCauses, encoderCauses, serviceCauses, workerCauses } from "./outside-causes.ts";
 import { type AllSettings, RULE_NAMES, type RuleName, type RuleSettings, settingOf } from "./rule.ts";
 
 const FIND: { readonly [Rule in RuleName]: (facts: Facts, settings: RuleSettings) => readonly Cause[] } = {
@@ -20,6 +20,7 @@ const FIND: { readonly [Rule in RuleName]: (facts: Facts, settings: RuleSettings
   idle: idleCauses,
   backlog: backlogCauses,
   "worker-offline": workerCauses,
+  "encoder-offline": encoderCauses,
   stalled: stalledCauses,
   "service-down": serviceCauses,
   "disk-low": diskCauses,
@@ -46,6 +47,7 @@ export function holdOf(rule: RuleName, settings: RuleSettings): Hold {
   switch (rule) {
     case "service-down":
     case "worker-offline":
+    case "encoder-offline":
     case "channel-failing":
       return { from: "since", ms };
     case "backlog":

@@ -26,7 +26,7 @@ const busy: Explanation = {
 };
 const nothing: Facts = {
   ...{ now, lanes: [], stages: [], readSince: null, stalls: [], gone: [], unexplained: [], longAway: [] },
-  ...{ services: [], stuck: [], heads: new Map(), unknown: [], disks: [], failing: [] },
+  ...{ services: [], stuck: [], heads: new Map(), unknown: [], disks: [], failing: [], encoders: [] },
 };
 
 describe("of more odd lanes than can be looked at", () => {

@@ -2,11 +2,13 @@
 
 import type { Explanation, ItemId, LanePulse, Pulse, Sluice, StuckItem } from "../../engine/index.ts";
 import { failingChannels } from "../channels/delivery.sql.ts";
-import { type Facts, type FailingChannel, laneName, latest, secondsSince } from "./cause.ts";
+import { type Facts, type FailingChannel, type GoneEncoder, laneName, latest, secondsSince } from "./cause.ts";
 import { reportedDisks } from "./disk.sql.ts";
 
 export interface FactPorts {
   readonly sluice: Pick<Sluice, "pulse" | "services" | "stuck" | "explain" | "tables">;
+  /** Where the server has films. */
+  readonly goneEncoders?: (() => Promise<readonly GoneEncoder[]>) | undefined;
 }
 
 /** Each may cost an explanation per item, and nothing becomes stuck faster. */
@@ -34,6 +36,7 @@ export class FactReader {
       unknown: await this.#unknown(pulse.unexplained),
       disks: await reportedDisks(sluice.tables),
       failing: await this.#failing(),
+      encoders: (await this.#ports.goneEncoders?.()) ?? [],
     };
   }
 

@@ -55,6 +55,21 @@ export function workerCauses(facts: Facts): Cause[] {
   }));
 }
 
+export function encoderCauses(facts: Facts): Cause[] {
+  const times = timeWords(facts.now);
+  return facts.encoders.map(({ name, at }) => ({
+    rule: "encoder-offline",
+    key: `encoder-offline/${name}`,
+    count: 1,
+    title: `Encoder ${name} is offline`,
+    sentence: `Encoder ${name} has not been heard of since ${times.since(at)}, and it had not said goodbye.`,
+    byItself:
+      "What it had goes to other encoders; without one that can make it, it waits. It is over when the encoder speaks again, or is removed or switched off.",
+    since: at,
+    examples: [],
+  }));
+}
+
 const GIB = 1024 ** 3;
 
 export function diskCauses({ disks }: Facts, settings: RuleSettings): Cause[] {

@@ -8,7 +8,7 @@ describe("rules", () => {
       expect(all[rule]).toMatchObject({ on: true, channels: null, stages: {} });
       expect(checkSettings(rule, all[rule])).toEqual(all[rule]);
     }
-    expect(RULE_NAMES).toHaveLength(11);
+    expect(RULE_NAMES).toHaveLength(12);
   });
 
   test("have the thresholds that people were told of", () => {

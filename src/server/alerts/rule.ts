@@ -56,6 +56,10 @@ export const RULES = {
     title: "A worker is gone that had not said goodbye",
     values: { forSeconds: seconds(5 * MINUTE, MINUTE, 7 * DAY, "for how long") },
   },
+  "encoder-offline": {
+    title: "An encoder is gone that had not said goodbye",
+    values: { forSeconds: seconds(5 * MINUTE, 2 * MINUTE, 7 * DAY, "for how long") },
+  },
   stalled: {
     title: "Work outside stood still and was given up",
     values: { atLeast: { default: 1, lowest: 1, highest: 1_000, unit: "items", what: "within 15 minutes" } },

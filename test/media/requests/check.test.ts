@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import type { ItemId } from "../../../src/engine/index.ts";
-import { check } from "./check.ts";
+import { check, isCompleted } from "./check.ts";
 import type { Broken, Evidence, Happened, ItemFacts } from "./evidence.ts";
 
 const at = (seconds: number) => new Date(seconds * 1_000);
@@ -12,7 +12,17 @@ const entry = (more: Partial<Happened>): Happened => ({
 });
 const item: ItemFacts = {
   ...{ id: "itm_1" as ItemId, request: "req_1", pipeline: "media", asked: "film 1", state: "done", reason: null },
-  ...{ sentence: "Done", createdAt: at(0), finishedAt: at(20), history: [entry({ code: "NOT_REACHED" })] },
+  delivered: [
+    { asked: "film 1", server: "attic", encoding: null, path: "Films/1.mkv", sha256: "1", wrong: null },
+    { asked: "film 1", server: "cabin", encoding: "pocket", path: "Films/1.mkv", sha256: "2", wrong: null },
+  ],
+  ...{
+    partOf: null,
+    sentence: "Done",
+    createdAt: at(0),
+    finishedAt: at(20),
+    history: [entry({ code: "NOT_REACHED" })],
+  },
   judged: { asked: "film 1", infohash: "a", path: "/a", sha256: "1", wrong: null },
 };
 const nonsense: Broken = { thing: "beacon", fault: "nonsense", atMs: 0, ms: 0, from: at(5), to: at(9) };
@@ -23,12 +33,21 @@ const good: Evidence = {
     torrents: [{ infohash: "a", tags: ["sluice-1"], isOurs: true }],
     broken: [nonsense],
   },
-  ...{ stuck: [], doctor: [], unknown: new Set(["film 2"]) },
+  ...{ stuck: [], doctor: [], unknown: new Set(["film 2"]), processes: [], wallMs: 20_000, ownTimes: [] },
+  versions: [
+    { server: "attic", path: "Films/1.mkv", bytes: 10, sha256: "1" },
+    { server: "cabin", path: "Films/1.mkv", bytes: 5, sha256: "2" },
+  ],
+  shelved: [
+    { server: "attic", path: "Films/1.mkv" },
+    { server: "cabin", path: "Films/1.mkv" },
+  ],
+  transitions: { lines: 7, events: 7, recorded: 7 },
 };
 const kinds = (change: Partial<Evidence>) => check({ ...good, ...change }).map(({ kind }) => kind);
 const one = (change: Partial<ItemFacts>) => kinds({ items: [{ ...item, ...change }] });
-const waiting = { state: "waiting", judged: null, finishedAt: null };
-const alone = { torrents: [] };
+const waiting = { state: "waiting", judged: null, delivered: [], finishedAt: null };
+const alone = { torrents: [], versions: [], shelved: [] };
 
 it("finds nothing in a run that is as it should be", () => {
   expect(kinds({})).toEqual([]);
@@ -41,7 +60,19 @@ it.each<[string, Partial<Evidence>, string[]]>([
     ["orphan"],
   ],
   ["a tag too many", { torrents: [{ infohash: "a", tags: ["sluice-1", "sluice-2"], isOurs: true }] }, ["orphan"]],
-  ["a torrent that is gone", alone, ["orphan"]],
+  ["a torrent that is gone", { torrents: [] }, ["orphan"]],
+  [
+    "half a file under its name",
+    { versions: [...good.versions, { server: "cabin", path: "Films/1.mkv", bytes: 3, sha256: "3" }] },
+    ["half a file"],
+  ],
+  [
+    "a part that was left",
+    { shelved: [...good.shelved, { server: "attic", path: "Films/.1.mkv.1.part" }] },
+    ["left behind"],
+  ],
+  ["a process that goes on", { processes: ["ffmpeg"] }, ["process"]],
+  ["a line too few", { transitions: { lines: 6, events: 7, recorded: 7 } }, ["transitions"]],
   ["what the doctor found", { doctor: ["x"] }, ["rules"]],
   ["what is stuck", { stuck: ["x"] }, ["stuck"]],
 ])("finds %s", (_, change, expected) => {
@@ -57,13 +88,27 @@ it("takes only the true reason of what nobody has", () => {
   expect(kinds({ items: [nobodys], ...alone })).toEqual([]);
   expect(kinds({ items: [{ ...nobodys, asked: "film 1" }], ...alone })).toEqual(["untrue reason"]);
   expect(kinds({ items: [{ ...nobodys, reason: "service_down" }], ...alone })).toEqual(["untrue reason"]);
-  expect(kinds({ items: [{ ...nobodys, asked: "film 1", state: "failed" }], ...alone })).toEqual(["not downloaded"]);
+  expect(kinds({ items: [{ ...nobodys, asked: "film 1", state: "failed" }], ...alone })).toEqual(["not completed"]);
 });
 
 it("finds wrong content", () => {
   expect(one({ judged: { asked: "film 1", infohash: "a", path: "/a", sha256: "1", wrong: "another film" } })).toEqual([
     "wrong content",
   ]);
+});
+
+it("finds what is wrong at one server", () => {
+  const delivered = item.delivered.map((place) => ({
+    ...place,
+    wrong: place.server === "cabin" ? "half a film" : null,
+  }));
+  expect(one({ delivered })).toEqual(["wrong content"]);
+  expect(isCompleted({ ...item, delivered })).toBe(false);
+  expect([isCompleted(item), isCompleted({ ...item, delivered: [] })]).toEqual([true, false]);
+});
+
+it("leaves parts to their item", () => {
+  expect(kinds({ items: [item, { ...item, ...waiting, asked: null, partOf: item.id }] })).toEqual([]);
 });
 
 it("finds attempts that were spent on outages, and those that nothing explains", () => {

@@ -1,9 +1,21 @@
 // What is wrong with a run: from what is known when it is over. Pure.
 
-import type { Broken, Evidence, Happened, ItemFacts } from "./evidence.ts";
+import { ENCODERS } from "../../../sandbox/media/encoder-thing.ts";
+import type { Broken, Evidence, Happened, ItemFacts, Shelved } from "./evidence.ts";
 
 export interface Finding {
-  readonly kind: "not downloaded" | "untrue reason" | "stuck" | "wrong content" | "orphan" | "attempt" | "rules";
+  readonly kind:
+    | "not completed"
+    | "untrue reason"
+    | "stuck"
+    | "wrong content"
+    | "half a file"
+    | "orphan"
+    | "left behind"
+    | "process"
+    | "attempt"
+    | "transitions"
+    | "rules";
   readonly what: string;
 }
 
@@ -13,29 +25,59 @@ export function check(evidence: Evidence): readonly Finding[] {
     ...evidence.stuck.map((what): Finding => ({ kind: "stuck", what })),
     ...evidence.doctor.map((what): Finding => ({ kind: "rules", what })),
     ...contents(evidence),
+    ...halves(evidence),
     ...orphans(evidence),
+    ...leftBehind(evidence),
+    ...evidence.processes.map((what): Finding => ({ kind: "process", what })),
+    ...told(evidence),
     ...attempts(evidence),
   ];
 }
 
-export const isDownloaded = ({ state, judged }: ItemFacts): boolean => state === "done" && judged?.wrong === null;
+/** What was downloaded is right, and so is what lies at every server. */
+export const isCompleted = ({ state, judged, delivered }: ItemFacts): boolean =>
+  state === "done" && judged?.wrong === null && delivered.length > 0 && delivered.every(({ wrong }) => wrong === null);
 
 /** What is not there waits because nobody has it, and says so; everything else should be there, for all is mended. */
 function reasons({ items, unknown }: Evidence): Finding[] {
   return items.flatMap((item): Finding[] => {
-    const { id, asked, state, reason, sentence, pipeline } = item;
-    if (state === "done") return [];
+    const { id, asked, state, reason, sentence, pipeline, partOf } = item;
+    // Parts of something that began again are nobody's any more; where one is missing, its item is not done.
+    if (state === "done" || partOf !== null) return [];
     const what = `${id} ${asked ?? pipeline} is ${state} (${reason}): ${sentence}`;
     const isUnknown = asked !== null && unknown.has(asked);
     if (isUnknown && state === "waiting" && reason === "not_available") return [];
-    return [{ kind: isUnknown || state !== "failed" ? "untrue reason" : "not downloaded", what }];
+    return [{ kind: isUnknown || state !== "failed" ? "untrue reason" : "not completed", what }];
   });
 }
 
 function contents({ items }: Evidence): Finding[] {
-  return items.flatMap(({ id, judged }): Finding[] =>
-    judged?.wrong == null ? [] : [{ kind: "wrong content", what: `${id}: ${judged.wrong}` }],
+  return items.flatMap(({ id, judged, delivered }): Finding[] =>
+    [judged?.wrong, ...delivered.map(({ wrong }) => wrong)].flatMap((wrong): Finding[] =>
+      wrong == null ? [] : [{ kind: "wrong content", what: `${id}: ${wrong}` }],
+    ),
   );
+}
+
+const nameOf = ({ server, path }: Shelved): string => `${server}: ${path}`;
+
+/** Whatever was ever seen under a name is what lies there in the end, which is known to be whole. */
+function halves({ items, versions }: Evidence): Finding[] {
+  const whole = new Map(items.flatMap(({ delivered }) => delivered.map((one) => [nameOf(one), one.sha256])));
+  return versions
+    .filter((seen) => whole.get(nameOf(seen)) !== seen.sha256)
+    .map((seen): Finding => ({ kind: "half a file", what: `${nameOf(seen)} was seen with ${seen.bytes} bytes` }));
+}
+
+/** At a server lies what was delivered, and nothing else. */
+function leftBehind({ items, shelved }: Evidence): Finding[] {
+  const known = new Set(items.flatMap(({ delivered }) => delivered.map(nameOf)));
+  return shelved.filter((one) => !known.has(nameOf(one))).map((one) => ({ kind: "left behind", what: nameOf(one) }));
+}
+
+function told({ transitions: { lines, events, recorded } }: Evidence): Finding[] {
+  if (lines === recorded && events === recorded) return [];
+  return [{ kind: "transitions", what: `${recorded} are recorded, ${events} events and ${lines} lines were told` }];
 }
 
 /** Every torrent of ours is some item's, once; and every item that is done has its own. */
@@ -58,7 +100,7 @@ function orphans({ items, torrents }: Evidence): Finding[] {
 /** Never spent on these: somebody else was away, or asked us to wait. */
 const OUTAGES = new Set([
   ...["NOT_REACHED", "RATE_LIMITED", "BUSY", "HTTP_503", "SERVICE_DOWN", "TLS", "AUTH", "DISK_FULL", "NO_CLIENT"],
-  ...["SWITCHED_OFF", "WRONG_ADDRESS"],
+  ...["SWITCHED_OFF", "WRONG_ADDRESS", "NO_WORKER", "PROGRAM_MISSING", "INTERRUPTED"],
 ]);
 /** Those that count, and what has to have been broken at that moment. */
 const COUNTED: Readonly<Record<string, (one: Broken) => boolean>> = {
@@ -67,9 +109,16 @@ const COUNTED: Readonly<Record<string, (one: Broken) => boolean>> = {
   TRUNCATED: ({ fault }) => fault === "stop" || fault === "kill",
   TIMEOUT: ({ fault }) => fault === "stop" || fault === "kill",
   BAD_ANSWER: ({ fault }) => fault === "nonsense",
+  // A server that was stopped, or a line that was cut, in the middle of a film.
+  CONNECTION_LOST: ({ fault }) => fault === "stop" || fault === "cut",
+  STALLED: ({ thing, fault }) => isEncoder(thing) && fault !== "kill",
+  // What ffmpeg had begun ended with it.
+  LOST: ({ thing }) => isEncoder(thing),
   VANISHED: ({ thing, fault }) => thing === "client" && fault === "delete",
   TORRENT_GONE: ({ thing, fault }) => thing === "client" && fault === "delete",
 };
+const isEncoder = (thing: string): boolean => ENCODERS.some((name) => name === thing);
+
 /** Between what was done and when it is written down. */
 const LATE_MS = 15_000;
 

@@ -1,10 +1,14 @@
-// What is known when a run is over: of every item, of what lies on the disk, and of what is in the download client.
+// What is known when a run is over: of every item and its parts, of what lies on the disk and at the servers, of what is in the download
+// client, and of what was told meanwhile.
 
+import { type JudgedDelivery, judgeDeliveries } from "../../../sandbox/media/delivered.ts";
 import { Somebody } from "../../../sandbox/media/somebody.ts";
 import { askedOf, type Judged, judge } from "../../../sandbox/media/truth.ts";
 import type { MediaWorld } from "../../../sandbox/media/world.ts";
 import type { HistoryEntry, ItemId, ItemLine } from "../../../src/engine/index.ts";
+import type { OwnTime } from "./own-times.ts";
 import type { Outage } from "./plan.ts";
+import type { SeenVersion } from "./watcher.ts";
 
 /** As much of an entry as is judged. */
 export type Happened = Pick<HistoryEntry, "outcome" | "from" | "attempt" | "code" | "reason" | "ended" | "message">;
@@ -13,7 +17,9 @@ export interface ItemFacts {
   readonly id: ItemId;
   readonly request: string;
   readonly pipeline: string;
-  /** As the stock calls it; null of an item that only tells which episodes there are. */
+  /** The item it is a part of. */
+  readonly partOf: ItemId | null;
+  /** As the stock calls it; null of a part, and of an item that only tells which episodes there are. */
   readonly asked: string | null;
   readonly state: string;
   readonly reason: string | null;
@@ -23,6 +29,8 @@ export interface ItemFacts {
   readonly history: readonly Happened[];
   /** Of one that is downloaded. */
   readonly judged: Judged | null;
+  /** Of one that is completed: at each of its servers. */
+  readonly delivered: readonly JudgedDelivery[];
 }
 
 export interface TorrentFacts {
@@ -38,6 +46,16 @@ export interface Broken extends Outage {
   readonly to: Date;
 }
 
+/** One line for each transition, one event, and one row of its history. */
+export interface Transitions {
+  readonly lines: number;
+  readonly events: number;
+  readonly recorded: number;
+}
+
+/** A file at a server, whatever it is called. */
+export type Shelved = Pick<SeenVersion, "server" | "path">;
+
 export interface Evidence {
   readonly requests: number;
   readonly items: readonly ItemFacts[];
@@ -45,6 +63,16 @@ export interface Evidence {
   readonly broken: readonly Broken[];
   readonly stuck: readonly string[];
   readonly doctor: readonly string[];
+  /** Everything that was ever seen at a server under its own name. */
+  readonly versions: readonly SeenVersion[];
+  /** What lies there in the end. */
+  readonly shelved: readonly Shelved[];
+  /** Processes of the run that should have ended. */
+  readonly processes: readonly string[];
+  readonly transitions: Transitions;
+  /** From the first request until the last was completed. */
+  readonly wallMs: number;
+  readonly ownTimes: readonly OwnTime[];
   /** What no indexer has. */
   readonly unknown: ReadonlySet<string>;
 }
@@ -52,26 +80,30 @@ export interface Evidence {
 const PAGE = 200;
 const HISTORY = 1_000;
 
+/** Also parts, and what clears up behind others. */
 export async function allItems({ sluice }: MediaWorld): Promise<readonly ItemLine[]> {
   const all: ItemLine[] = [];
   let after: string | null = "";
   while (after !== null) {
     const page = await sluice.items({}, { limit: PAGE, ...(after === "" ? {} : { after }) });
-    all.push(...page.entries.filter(({ pipeline }) => pipeline === "media" || pipeline === "media-series"));
+    all.push(...page.entries);
     after = page.next;
   }
   return all;
 }
 
-export async function itemFacts({ sluice, stock }: MediaWorld, { id, pipeline }: ItemLine): Promise<ItemFacts> {
+export async function itemFacts(world: MediaWorld, { id, pipeline, partOf }: ItemLine): Promise<ItemFacts> {
+  const { sluice, stock } = world;
   const item = await sluice.item(id);
   const { entries } = await sluice.history(id, { limit: HISTORY, outputs: false });
-  const isMedia = pipeline === "media";
+  const isMedia = pipeline === "media" && partOf === null;
+  const isDone = isMedia && item.state === "done";
   return {
-    ...{ id, pipeline, request: item.request, state: item.state, reason: item.reason, sentence: item.wait.sentence },
-    ...{ createdAt: item.createdAt, finishedAt: item.finishedAt, history: entries },
+    ...{ id, pipeline, partOf, request: item.request, state: item.state, reason: item.reason },
+    ...{ createdAt: item.createdAt, finishedAt: item.finishedAt, history: entries, sentence: item.wait.sentence },
     asked: isMedia ? askedOf(item) : null,
-    judged: isMedia && item.state === "done" ? await judge(stock, item) : null,
+    judged: isDone ? await judge(stock, item) : null,
+    delivered: isDone ? await judgeDeliveries(world, item) : [],
   };
 }
 

@@ -5,7 +5,10 @@ import { readOptions } from "./options.ts";
 import { planOutages, planRequests, planTroubles, sizesOf } from "./plan.ts";
 
 const SEEDS = Array.from({ length: 50 }, (_, seed) => seed + 1);
-const THINGS = ["beacon", "client", "harbour", "metadata", "seeder", "tracker", "worker"];
+const THINGS = [
+  ...["attic", "beacon", "cabin", "client", "forge", "harbour", "jellyfin", "metadata", "mill", "seeder", "tracker"],
+  ...["vault", "worker"],
+];
 
 it.each([25, 600])("breaks everything in %d seconds, one thing only once at a time", (seconds) => {
   for (const seed of SEEDS) {
@@ -29,10 +32,10 @@ it("asks for every title once, within the time, and for the same with the same s
 });
 
 it("understands what is typed, and says what would work", () => {
-  expect(readOptions(["--requests", "40", "--seconds", "25", "--seed", "3"], 1)).toEqual({
-    ...{ requests: 40, seconds: 25, seed: 3, keep: false },
+  expect(readOptions(["--requests", "40", "--seconds", "25", "--seed", "3", "--judge-times"], 1)).toEqual({
+    ...{ requests: 40, seconds: 25, seed: 3, judgesTimes: true, keep: false },
   });
-  expect(readOptions([], 7)).toEqual({ requests: 500, seconds: 600, seed: 7, keep: false });
+  expect(readOptions([], 7)).toEqual({ requests: 300, seconds: 600, seed: 7, judgesTimes: false, keep: false });
   for (const wrong of [["--requests", "5"], ["--seconds", "x"], ["--minutes"], ["--loud"]])
     expect(readOptions(wrong, 1)).toContain("usage: ");
 });

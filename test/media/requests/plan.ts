@@ -1,6 +1,7 @@
 // What is asked for when, what is wrong with which release, and what is broken when: drawn from the seed before anything starts. Pure.
 
 import type { Catalogue } from "../../../sandbox/media/catalogue.ts";
+import { ENCODERS } from "../../../sandbox/media/encoder-thing.ts";
 import { INDEXERS, type Trouble } from "../../../sandbox/media/releases.ts";
 import type { Random } from "../../../src/kit/index.ts";
 
@@ -93,6 +94,16 @@ const HABITS: readonly Habit[] = [
   { thing: "metadata", faults: ["stop", "nonsense"], lasts: [3, 8], apart: [20, 45] },
   { thing: "tracker", faults: ["stop"], lasts: [3, 8], apart: [30, 60] },
   { thing: "seeder", faults: ["stop", "stall"], lasts: [4, 12], apart: [25, 50] },
+  ...["attic", "cabin"].map((thing) => ({
+    ...{ thing, faults: ["stop", "cut", "full"] },
+    ...{ lasts: [3, 8] as const, apart: [15, 35] as const },
+  })),
+  { thing: "vault", faults: ["stop", "cut"], lasts: [3, 8], apart: [15, 35] },
+  { thing: "jellyfin", faults: ["stop", "nonsense"], lasts: [3, 8], apart: [20, 45] },
+  ...ENCODERS.map((thing) => ({
+    ...{ thing, faults: ["kill", "freeze", "stall", "partition"] },
+    ...{ lasts: [5, 20] as const, apart: [15, 35] as const },
+  })),
   { thing: "client", faults: ["kill", "delete"], lasts: [2, 6], apart: [20, 40] },
   { thing: "worker", faults: ["kill"], lasts: [1, 4], apart: [20, 40] },
 ];

@@ -1,10 +1,13 @@
 // What a run has come to, for people; and whether it has kept the bars. Pure.
 
-import { type Finding, isDownloaded, isSpent } from "./check.ts";
+import { type Finding, isCompleted, isSpent } from "./check.ts";
 import type { Evidence, ItemFacts } from "./evidence.ts";
 import type { Outcome } from "./run.ts";
 
-const DOWNLOADED_LEAST = 0.99;
+const COMPLETED_LEAST = 0.99;
+const RECOVERED_LEAST = 0.95;
+/** Of what the services outside take by themselves. */
+const WALL_MOST = 2;
 const SHOWN_FINDINGS = 20;
 /** A run in which too little happened proves nothing. */
 const OUTAGES_LEAST = 5;
@@ -12,17 +15,22 @@ const OUTAGES_LEAST = 5;
 /** Why it is not as it should be; empty when all is well. */
 export function verdict(outcome: Outcome): readonly string[] {
   const { findings, fired, evidence } = outcome;
-  const { downloaded, wanted } = sums(evidence);
+  const { completed, wanted } = sums(evidence);
   const { requests, unknown } = evidence;
+  const { recovered, troubles } = recovery(evidence);
   const kinds = Map.groupBy(findings, ({ kind }) => kind);
   const broken = [...fired.values()].reduce((sum, times) => sum + times, 0);
   // In a short run one that nobody has is more than a hundredth already.
-  const least = (all: number) => Math.min(all * DOWNLOADED_LEAST, all - unknown.size);
+  const least = (all: number) => Math.min(all * COMPLETED_LEAST, all - unknown.size);
   const fulfilled = requestsDone(evidence);
   return [
     ...[...kinds].map(([kind, all]) => `${all.length} × ${kind}`),
-    ...(downloaded < least(wanted) ? [`only ${downloaded} of ${wanted} were downloaded`] : []),
+    ...(completed < least(wanted) ? [`only ${completed} of ${wanted} were completed`] : []),
     ...(fulfilled < least(requests) ? [`only ${fulfilled} of ${requests} requests were fulfilled`] : []),
+    ...(recovered < troubles * RECOVERED_LEAST ? [`only ${recovered} of ${troubles} faults were got over`] : []),
+    ...(outcome.judgesTimes && share(evidence) > WALL_MOST
+      ? [`it took ${share(evidence).toFixed(2)} times what the services take by themselves`]
+      : []),
     ...(broken < OUTAGES_LEAST ? [`void: only ${broken} things were broken`] : []),
     ...(wanted === 0 ? ["void: nothing was asked for"] : []),
   ];
@@ -30,20 +38,29 @@ export function verdict(outcome: Outcome): readonly string[] {
 
 function sums({ items }: Evidence) {
   const wanted = items.filter(({ asked }) => asked !== null);
-  return { wanted: wanted.length, downloaded: wanted.filter(isDownloaded).length };
+  return { wanted: wanted.length, completed: wanted.filter(isCompleted).length };
 }
+
+const ownMs = ({ ownTimes }: Evidence): number => ownTimes.reduce((sum, { ms }) => sum + ms, 0);
+
+/** The wall time, as so many times the sum of the services' own. */
+const share = (evidence: Evidence): number => evidence.wallMs / Math.max(1, ownMs(evidence));
+
+const PIPELINES = new Set(["media", "media-series"]);
 
 /** All that a request has asked for is there. */
 function requestsDone({ items }: Evidence): number {
-  const requests = [...Map.groupBy(items, ({ request }) => request).values()];
-  const isThere = (item: ItemFacts) => (item.asked === null ? item.state === "done" : isDownloaded(item));
+  const own = items.filter(({ partOf, pipeline }) => partOf === null && PIPELINES.has(pipeline));
+  const requests = [...Map.groupBy(own, ({ request }) => request).values()];
+  const isThere = (item: ItemFacts) => (item.asked === null ? item.state === "done" : isCompleted(item));
   return requests.filter((all) => all.every(isThere)).length;
 }
 
 export function details(outcome: Outcome): readonly string[] {
   const { evidence, fired, quietMs, seed, load } = outcome;
-  const { items, unknown } = evidence;
-  const { wanted, downloaded } = sums(evidence);
+  const { items, unknown, transitions, versions } = evidence;
+  const { wanted, completed } = sums(evidence);
+  const { recovered, troubles } = recovery(evidence);
   const waiting = items.filter(({ asked, state }) => state !== "done" && asked !== null && unknown.has(asked));
   const history = items.flatMap((item) => item.history);
   const spent = history.filter(isSpent);
@@ -54,10 +71,14 @@ export function details(outcome: Outcome): readonly string[] {
     ["seed", `${seed}; the machine's load was ${load.toFixed(1)}`],
     ["broken", counted(fired)],
     ["requests", `${requestsDone(evidence)} of ${evidence.requests} fulfilled, in ${wanted} films and episodes`],
-    ["downloaded", `${downloaded} of ${wanted}, each by its checksum; half in ${inSeconds(middle(tookMs))}`],
+    ["completed", `${completed} of ${wanted}, each compared at every server; half in ${inSeconds(middle(tookMs))}`],
     ["not there", `${waiting.length} that nobody has, waiting as not_available`],
     ["mended", `the last was there ${inSeconds(quietMs)} after everything was mended`],
-    ["recovered", `${recovered(evidence)} faults, waits and stalls of items that are done, without a hand`],
+    ["recovered", `${recovered} of ${troubles} faults and stalls, without a hand`],
+    ["seen", `${versions.length} files under their names, each whole from the first moment it was seen`],
+    ["transitions", `${transitions.recorded} recorded, ${transitions.events} events, ${transitions.lines} lines`],
+    ["own times", evidence.ownTimes.map(({ service, ms }) => `${service} ${inSeconds(ms)}`).join(", ")],
+    ["wall time", `${inSeconds(evidence.wallMs)}, ${share(evidence).toFixed(2)} times their sum`],
     ["faults", counted(byCode(history.filter(({ outcome: how }) => how === "fault").map(({ code }) => code ?? "?")))],
     ["waits", counted(byCode(history.filter(({ outcome: how }) => how === "wait").map(({ reason }) => reason ?? "?")))],
     ["outside", counted(byCode(history.filter(({ outcome: how }) => how === "seen").map(({ code }) => code ?? "?")))],
@@ -67,25 +88,32 @@ export function details(outcome: Outcome): readonly string[] {
   return rows.map(([name, value]) => `  ${name.padEnd(12)} ${value}`);
 }
 
-/** Everything that went wrong on the way of what has arrived. */
-function recovered({ items }: Evidence): number {
+/** Everything that went wrong on the way, and how much of that on the way of what has arrived. */
+function recovery({ items }: Evidence): { readonly recovered: number; readonly troubles: number } {
   const isTrouble = ({ outcome, code }: ItemFacts["history"][number]) =>
     outcome === "fault" || outcome === "back" || (outcome === "seen" && code !== "DONE");
-  return items.filter(({ state }) => state === "done").flatMap(({ history }) => history.filter(isTrouble)).length;
+  const done = new Set(items.filter(({ state }) => state === "done").map(({ id }) => id));
+  const count = (all: readonly ItemFacts[]) => all.flatMap(({ history }) => history.filter(isTrouble)).length;
+  return { recovered: count(items.filter(({ id, partOf }) => done.has(partOf ?? id))), troubles: count(items) };
 }
 
 export function lastLine({ evidence, findings, seconds, quietMs }: Outcome): string {
-  const { wanted, downloaded } = sums(evidence);
+  const { wanted, completed } = sums(evidence);
+  const { recovered, troubles } = recovery(evidence);
   const count = (...kinds: readonly Finding["kind"][]) => findings.filter(({ kind }) => kinds.includes(kind)).length;
   return [
     `${seconds} s of faults`,
     `${requestsDone(evidence)} of ${evidence.requests} requests`,
-    `${downloaded} of ${wanted} files (${((100 * downloaded) / Math.max(1, wanted)).toFixed(1)} %)`,
+    `${completed} of ${wanted} completed (${((100 * completed) / Math.max(1, wanted)).toFixed(1)} %)`,
     `${count("stuck", "untrue reason")} stuck`,
     `${count("wrong content")} wrong content`,
+    `${count("half a file")} half-written`,
     `${count("orphan")} orphan torrents`,
+    `${count("process")} orphan processes`,
+    `${count("left behind")} left behind`,
     `${count("attempt")} attempts spent on outages`,
-    `${recovered(evidence)} faults recovered`,
+    `${recovered} of ${troubles} faults recovered`,
+    `wall time ${share(evidence).toFixed(2)} × the services' own`,
     `quiet ${inSeconds(quietMs)} after the last`,
   ].join(", ");
 }

@@ -59,6 +59,14 @@ export class Encoders {
     return (await listEncoders(db, this.#lostMs)).map((row) => encoderSeen(row, jobs.get(row.name) ?? []));
   }
 
+  /** Those that somebody should look after. */
+  async gone(db: Queryable): Promise<{ readonly name: string; readonly at: Date }[]> {
+    const rows = await listEncoders(db, this.#lostMs);
+    return rows
+      .filter((row) => row.is_on && !row.is_online && row.left_at === null)
+      .map(({ name, heard_at: at }) => ({ name, at }));
+  }
+
   async get(db: Queryable, name: string): Promise<EncoderRow> {
     const row = await findEncoder(db, name, this.#lostMs);
     if (row === undefined) throw notThere("encoder", name);

@@ -58,7 +58,8 @@ export async function ask(
   const named = await namedTitle(ports, asked.kind, asked.tmdb);
   const targets = targetsFor(asked.targets, await listServers(ports.sluice.tables));
   const encodings = await encodingsFor(ports.sluice.tables, targets);
-  const asking: Asking = { ...by, ports, asked, named, input: inputOf(asked, { profile, targets, encodings }, named) };
+  const told = { profile, targets, encodings };
+  const asking: Asking = { ...by, ports, asked, named, input: inputOf(asked, told, named) };
   for (let tries = 0; tries < TRIES; tries += 1) {
     const answer = await askOnce(asking);
     if (answer !== "moved") return answer;

@@ -2,6 +2,7 @@
 
 import { type ItemId, parseId, type Queryable, type RequestId, type Statement } from "../../../engine/index.ts";
 import { formatId } from "../../../kit/index.ts";
+import { deliveryStore } from "../delivery/store.ts";
 import type { HeldEpisodes, MediaStore } from "../ports.ts";
 import { dropChoice, findChoice, findListing, keepListing, useChoice } from "../releases-view/listing.sql.ts";
 import { findAsks, findHeld, type HeldItem, noteRequest } from "../requests/requests.sql.ts";
@@ -24,6 +25,7 @@ export function mediaStore(db: () => Promise<Queryable>): MediaStore {
     now,
     lookUps: lookUps(db, now),
     answers: indexerAnswers(db),
+    deliveries: deliveryStore(db),
     ...asked(db),
     indexers: async () => (await listIndexers(await db())).filter(isOn),
     clients: async () => (await listClients(await db())).filter(isOn),

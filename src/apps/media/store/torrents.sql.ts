@@ -76,3 +76,23 @@ export async function mappedFile(
   const [row] = await db.query<PackFile>(MAPPED, [infohash, season, episode]);
   return row;
 }
+
+const SAME_FILE: Statement = {
+  name: "media-episodes-of-file",
+  text: `
+select other.episode
+from media.pack_file own
+join media.pack_file other on other.infohash = own.infohash and other.season = own.season and other.path = own.path
+where own.infohash = $1 and own.season = $2 and own.episode = $3
+order by other.episode`,
+};
+
+/** This episode, and those that are in the same file. */
+export async function episodesOfFile(
+  db: Queryable,
+  infohash: string,
+  { season, episode }: { readonly season: number; readonly episode: number },
+): Promise<number[]> {
+  const rows = await db.query<{ episode: number }>(SAME_FILE, [infohash, season, episode]);
+  return rows.map((row) => row.episode);
+}

@@ -90,4 +90,6 @@ export const arrivedBytes = z
   .object({ bytes: count.openapi({ description: "How much of the film is here." }) })
   .openapi("MediaFilmArrived");
 export const filmWhole = z.strictObject({ bytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) });
-export const filmOffset = z.object({ "upload-offset": z.coerce.number().int().min(0) });
+export const filmOffset = z.object({
+  "upload-offset": z.string().regex(/^\d{1,15}$/, "how many bytes come before it"),
+});

@@ -84,7 +84,7 @@ function addFilm(routes: Routes, { tables }: Sluice, { desk }: MediaApp): void {
     }),
     async (c) => {
       const { name, ...job } = c.req.valid("param");
-      const { "upload-offset": at } = c.req.valid("header");
+      const at = Number(c.req.valid("header")["upload-offset"]);
       c.set("deed", null);
       const piece = new Uint8Array(await c.req.arrayBuffer());
       const act = () => (c.get("isDry") ? desk.arrived(tables, name, job) : desk.send(tables, name, job, at, piece));

@@ -20,7 +20,7 @@ export function addMediaSettingRoutes(routes: Routes, sluice: Sluice, media: Med
   addProfileRoutes(routes, sluice.tables);
   addEncodingRoutes(routes, sluice.tables);
   addEncoderRoutes(routes, sluice, media);
-  addServerRoutes(routes, sluice, media);
   addEncoderSayRoute(routes, sluice, media);
   addEncoderFileRoutes(routes, sluice, media);
+  addServerRoutes(routes, sluice, media);
 }

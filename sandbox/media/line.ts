@@ -6,6 +6,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 export class Line {
   /** Towards the server, over all its life. */
   bytes = 0;
+  /** What one connection may bring; then it is cut. */
+  eachBytes = Number.POSITIVE_INFINITY;
   readonly #target: () => number;
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
@@ -25,9 +27,10 @@ export class Line {
     return this.#sockets.size / 2;
   }
 
-  async up(): Promise<void> {
+  /** Without a port: any free one, and the same again after it was taken down. */
+  async up(port = this.#port): Promise<void> {
     const server = createServer((near) => this.#join(near, connect({ port: this.#target(), host: "127.0.0.1" })));
-    server.listen(this.#port, "127.0.0.1");
+    server.listen(port, "127.0.0.1");
     await once(server, "listening");
     this.#server = server;
     this.#port = (server.address() as AddressInfo).port; // on a port, not on a pipe
@@ -64,16 +67,20 @@ export class Line {
       socket.on("close", () => this.#sockets.delete(socket));
       if (this.#isSilent) socket.pause();
     }
+    let brought = 0;
     near.on("data", (bytes) => {
       this.bytes += bytes.byteLength;
-      if (this.bytes >= this.#cutAt) {
+      brought += bytes.byteLength;
+      if (brought >= this.eachBytes) near.destroy();
+      else if (this.bytes >= this.#cutAt) {
         this.#cutAt = Number.POSITIVE_INFINITY;
         near.destroy();
         far.destroy();
       } else pass(bytes, near, far);
     });
     far.on("data", (bytes) => pass(bytes, far, near));
-    near.on("close", () => far.destroy());
+    // What has been brought arrives.
+    near.on("close", () => far.end());
     far.on("close", () => near.destroy());
   }
 }

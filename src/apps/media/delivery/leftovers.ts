@@ -1,0 +1,55 @@
+// What was left behind at servers: parts whose item was cancelled, failed or is gone, and what all or nothing has to take back. Each is an
+// item of its own, which is at it until the server has confirmed that it is gone.
+
+import { z } from "zod";
+import { partPath } from "../../../connectors/index.ts";
+import { again, definePipeline, done, Fault, finder, skip, wait } from "../../../engine/index.ts";
+import type { MediaPorts } from "../ports.ts";
+import type { DeliveryKey } from "./deliveries.sql.ts";
+
+const leftover = z.object({ server: z.string(), path: z.string(), item_id: z.string(), part_id: z.string() });
+
+export function leftovers(ports: MediaPorts) {
+  const { deliveries, services, limits } = ports;
+  const pipeline = definePipeline("media-leftovers", { version: 1, input: leftover, title: titleOf }).stage("remove", {
+    words: ["PENDING", "REMOVING"],
+    parts: ({ input }) => [input.server],
+    uses: services.servers,
+    async run({ input, part, call, signal }) {
+      const row = await deliveries.stillLeft(input);
+      if (row === undefined) return skip("somebody has taken it up again, or it is gone");
+      try {
+        await call(services.servers(part), async ({ destination }) => {
+          await destination.remove(partPath({ to: row.path, id: row.part_id }), signal);
+          if (row.state === "published") await destination.remove(row.path, signal);
+        });
+      } catch (error) {
+        return later(error);
+      }
+      await deliveries.drop(input);
+      return done();
+    },
+  });
+  const found = finder("media-leftovers", {
+    every: limits.leftoversEvery,
+    pipeline,
+    unique: "live",
+    find: async ({ limit }) => ({
+      found: (await deliveries.left(limit)).map(({ server, path, item_id, part_id }) => ({
+        key: `${server}/${item_id}/${part_id}`,
+        input: { server, path, item_id, part_id },
+      })),
+    }),
+  });
+  return { pipeline, finder: found };
+}
+
+/** Never given up: what cannot be removed now is asked for again, and people are told why. */
+function later(error: unknown) {
+  // An outage is the engine's to wait for.
+  if (!(error instanceof Fault) || error.kind === "unavailable") throw error;
+  if (error.code === "SERVER_NOT_SET") return done();
+  return error.kind === "permanent" ? wait("not_removed", { again: "1h", note: error.message }) : again("1m");
+}
+
+const titleOf = ({ server, path }: DeliveryKey): string => `${path} at ${server}`;

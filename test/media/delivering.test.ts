@@ -1,0 +1,317 @@
+// Films and episodes to servers, with every trouble on the way. Servers in memory, time as it is told.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readCard } from "../../src/apps/media/index.ts";
+import { type ItemId, parseId, permanent, type RequestId, transient } from "../../src/engine/index.ts";
+import { type MediaWorld, makeRelease, openMedia } from "./media-world.ts";
+
+let world: MediaWorld;
+let disk: string;
+beforeEach(async () => {
+  disk = mkdtempSync(join(tmpdir(), "sluice-delivering-"));
+  world = await openMedia({ disk, limits: { leftoversEvery: "1m" } });
+  world.offer(world.first, best);
+});
+afterEach(async () => {
+  await world.t.close();
+  rmSync(disk, { recursive: true, force: true });
+});
+
+const best = makeRelease({ name: "Metropolis.1927.1080p.BluRay.x265-GOOD" });
+const PATH = "Films/Metropolis (1927) {tmdb-19}/Metropolis (1927) {tmdb-19}.mkv";
+const bytes = best.published.files[0]?.bytes ?? 0;
+const everybody = { owner: null };
+
+type Policy = "best-effort" | "all-or-nothing";
+async function ask(names: readonly string[], policy: Policy = "best-effort") {
+  for (const name of names) await world.setServer(name);
+  const targets = names.map((name) => ({ name }));
+  const { request } = await world.ask({ kind: "film", tmdb: 19, targets, policy });
+  const id = request ?? expect.unreachable("something new has a request");
+  const { items } = await card(id);
+  return { request: id, item: items[0]?.item ?? expect.unreachable() };
+}
+const card = (request: RequestId) => readCard(world.t.sluice, request, everybody);
+const states = async (request: RequestId) =>
+  (await card(request)).items[0]?.targets.map(
+    ({ server, state, code }) => `${server} ${state}${code === null ? "" : ` ${code}`}`,
+  );
+const item = (id: ItemId) => world.t.sluice.item(id);
+const truth = (name: string) => world.server(name).world.truth();
+
+describe("a film", () => {
+  it("comes to every server that was named, under its name, and their media servers are told", async () => {
+    const { request, item: id } = await ask(["nas", "attic", "shed"]);
+    await world.t.advance("3m");
+    const { status, items } = await card(request);
+    expect(status).toBe("COMPLETED");
+    expect(items[0]?.targets).toMatchObject(
+      ["attic", "nas", "shed"].map((server) => ({
+        ...{ server, state: "delivered", path: PATH, bytes, sentBytes: bytes, progress: 100, code: null },
+        mediaServer: { ok: true, sentence: null },
+        at: expect.any(Date),
+      })),
+    );
+    for (const name of ["nas", "attic", "shed"]) {
+      expect(world.server(name).world.get(PATH)?.toString()).toContain("GOOD.mkv of");
+      expect(truth(name)).toMatchObject({ visible: [PATH], parts: [] });
+      expect(world.server(name).told).toEqual([PATH]);
+    }
+    expect((await item(id)).gates.map(({ gate, verdict }) => `${gate} ${verdict}`)).toContain("targetsHaveIt passed");
+  });
+
+  it("whose media server does not listen is delivered all the same, and that is noted", async () => {
+    world.server("nas").announcing.code = "NOT_REACHED";
+    const { request } = await ask(["nas"]);
+    await world.t.advance("3m");
+    const [target] = (await card(request)).items[0]?.targets ?? [];
+    expect(target).toMatchObject({ state: "delivered", mediaServer: { ok: false, sentence: "it does not listen" } });
+    expect((await card(request)).status).toBe("COMPLETED");
+  });
+
+  it("that no server is named for goes to those that are set for it; without any it is only downloaded, and says so", async () => {
+    const { item: alone } = await ask([]);
+    await world.t.advance("3m");
+    const skipped = (await world.t.sluice.history(alone)).entries.find(
+      ({ stage, kind }) => stage === "deliver" && kind === "skip",
+    );
+    expect(skipped?.message).toBe("no server was named, and none is set for what names none");
+    await world.setServer("nas", { is_default: true });
+    world.offer(world.first, makeRelease({ name: "Nosferatu.1922.1080p.BluRay.x265-GOOD" }));
+    const { request } = await world.ask({ kind: "film", tmdb: 20 });
+    await world.t.advance("3m");
+    expect(await states(request ?? expect.unreachable())).toEqual(["nas delivered"]);
+  });
+
+  it("asked for at a server that is not set is refused by its name", async () => {
+    await world.setServer("nas");
+    await expect(world.ask({ kind: "film", tmdb: 19, targets: [{ name: "nsa" }] })).rejects.toMatchObject({
+      ...{ field: "targets.0.name", message: expect.stringContaining('no server "nsa"') },
+    });
+  });
+});
+
+describe("a server", () => {
+  it("that is down is waited for without an attempt, the others have it meanwhile, and nothing is sent to them twice", async () => {
+    world.server("d").down();
+    const { request, item: id } = await ask(["a", "b", "c", "d", "e"]);
+    await world.t.advance("20m");
+    expect(await states(request)).toEqual([
+      "a delivered",
+      "b delivered",
+      "c delivered",
+      "d pending NOT_REACHED",
+      "e delivered",
+    ]);
+    const waiting = (await item(id)).parts.find(({ name }) => name === "d") ?? expect.unreachable();
+    expect((await world.t.sluice.explain(waiting.id)).reason).toBe("service_down");
+    world.server("d").down(false);
+    await world.t.advance("20m");
+    expect((await card(request)).status).toBe("COMPLETED");
+    for (const name of ["a", "b", "c", "d", "e"]) expect(truth(name).receivedBytes).toBe(bytes);
+    expect((await world.t.trace(waiting.id)).filter((line) => line.includes("fault"))).toEqual([]);
+  });
+
+  it("that is full is waited for as disk_low, without an attempt, until there is room", async () => {
+    world.server("nas").world.capacityBytes = 10;
+    const { request, item: id } = await ask(["nas"]);
+    await world.t.advance("10m");
+    const [part] = (await item(id)).parts;
+    expect((await world.t.sluice.explain(part?.id ?? expect.unreachable())).reason).toBe("disk_low");
+    expect(part?.attempts).toBe(0);
+    world.server("nas").world.capacityBytes = 1e9;
+    await world.t.advance("2h");
+    expect(await states(request)).toEqual(["nas delivered"]);
+  });
+
+  it.each([
+    ["may not be written to", "PERMISSION_DENIED", () => (world.server("nas").world.isReadOnly = true)],
+    [
+      "shows another host key",
+      "HOST_KEY_CHANGED",
+      () =>
+        world
+          .server("nas")
+          .trouble("bytesAt", permanent("HOST_KEY_CHANGED", "nas shows another host key", { breaker: "none" })),
+    ],
+  ])(
+    "that %s fails for good, in words; the other has it, the request is PARTIAL, and it is retried alone",
+    async (_, code, breakIt) => {
+      breakIt();
+      const { request, item: id } = await ask(["attic", "nas"]);
+      await world.t.advance("10m");
+      expect(await states(request)).toEqual(["attic delivered", `nas failed ${code}`]);
+      expect((await card(request)).status).toBe("PARTIAL");
+      expect((await card(request)).items[0]?.targets[1]?.sentence).toMatch(/nas/);
+      world.server("nas").world.isReadOnly = false;
+      expect(await world.t.sluice.retryParts(id, "ann")).toEqual({ ok: true });
+      await world.t.advance("5m");
+      expect(await states(request)).toEqual(["attic delivered", "nas delivered"]);
+      expect((await card(request)).status).toBe("COMPLETED");
+      expect(truth("attic").receivedBytes).toBe(bytes);
+    },
+  );
+
+  it("whose line is cut goes on when it is tried again", async () => {
+    world.server("nas").trouble("send", transient("CONNECTION_LOST", "cut"));
+    const { request } = await ask(["nas"]);
+    await world.t.advance("10m");
+    expect(await states(request)).toEqual(["nas delivered"]);
+    expect(truth("nas")).toMatchObject({ visible: [PATH], parts: [] });
+  });
+
+  it("that was removed from the settings fails, and has it when it is back and tried again", async () => {
+    world
+      .server("nas")
+      .trouble("bytesAt", permanent("SERVER_NOT_SET", "there is no server nas any more", { breaker: "none" }));
+    const { request, item: id } = await ask(["nas"]);
+    await world.t.advance("3m");
+    expect((await card(request)).status).toBe("FAILED");
+    expect(await states(request)).toEqual(["nas failed SERVER_NOT_SET"]);
+    expect(await world.t.sluice.retryParts(id, "ann")).toEqual({ ok: true });
+    await world.t.advance("3m");
+    expect((await card(request)).status).toBe("COMPLETED");
+  });
+});
+
+describe("all or nothing", () => {
+  it("names nothing before all have everything", async () => {
+    world.server("b").down();
+    const { request } = await ask(["a", "b"], "all-or-nothing");
+    await world.t.advance("5m");
+    expect(truth("a")).toMatchObject({ visible: [], parts: [expect.stringMatching(/\.part$/)] });
+    expect(await states(request)).toEqual(["a pending", "b pending NOT_REACHED"]);
+    world.server("b").down(false);
+    await world.t.advance("20m");
+    expect(await states(request)).toEqual(["a delivered", "b delivered"]);
+    for (const name of ["a", "b"]) {
+      expect(truth(name)).toMatchObject({ visible: [PATH], parts: [], receivedBytes: bytes });
+      expect(world.server(name).told).toEqual([PATH]);
+    }
+  });
+
+  it("takes everything back where one cannot have it", async () => {
+    world.server("b").world.isReadOnly = true;
+    const { request } = await ask(["a", "b", "c"], "all-or-nothing");
+    await world.t.advance("5m");
+    expect((await card(request)).status).toBe("FAILED");
+    for (const name of ["a", "b", "c"]) expect(truth(name)).toMatchObject({ visible: [], parts: [] });
+  });
+
+  it("withdraws what was named already where one cannot be", async () => {
+    world.server("b").trouble("publish", permanent("PERMISSION_DENIED", "b lets nobody rename", { breaker: "none" }));
+    const { request } = await ask(["a", "b"], "all-or-nothing");
+    await world.t.advance("10m");
+    expect((await card(request)).status).toBe("FAILED");
+    expect(await states(request)).toEqual(["a failed ITEM_OVER", "b failed PERMISSION_DENIED"]);
+    for (const name of ["a", "b"]) expect(truth(name)).toMatchObject({ visible: [], parts: [] });
+  });
+});
+
+describe("what lies there already", () => {
+  it("and is somebody else's is not touched: the target fails in words", async () => {
+    world.server("nas").world.put(PATH, Buffer.from("a film of somebody's own"));
+    const { request } = await ask(["attic", "nas"]);
+    await world.t.advance("3m");
+    expect(await states(request)).toEqual(["attic delivered", "nas failed NAME_TAKEN"]);
+    expect(world.server("nas").world.get(PATH)?.toString()).toBe("a film of somebody's own");
+    expect((await card(request)).items[0]?.targets[1]?.sentence).toContain("was not touched");
+  });
+
+  it("and is the same is enough: nothing is sent", async () => {
+    world.server("nas").world.put(PATH, Buffer.from(`${best.offer.title}.mkv of ${best.offer.title}`));
+    const { request } = await ask(["nas"]);
+    await world.t.advance("3m");
+    expect((await card(request)).items[0]?.targets).toMatchObject([{ state: "delivered", sentBytes: 0 }]);
+    expect(truth("nas").receivedBytes).toBe(0);
+  });
+
+  it("and is the item's own is replaced by what it delivers anew", async () => {
+    const { request, item: id } = await ask(["nas"]);
+    await world.t.advance("3m");
+    await world.t.sluice.replay(id, { from: "deliver", by: "ann" });
+    await world.t.advance("3m");
+    expect(truth("nas")).toMatchObject({ visible: [PATH], receivedBytes: bytes });
+    expect(await states(request)).toEqual(["nas delivered"]);
+  });
+
+  it("and was put there by another item of the same name is not touched", async () => {
+    const { request } = await ask(["nas"]);
+    await world.t.advance("3m");
+    const { db } = world.t;
+    // The same title and number, asked for in another way: as a database that was restored would have it.
+    await db.query(
+      { name: "t-other", text: "update media.delivery set item_id = item_id + 1000000, sha256 = 'other'" },
+      [],
+    );
+    const [{ item: id } = expect.unreachable()] = (await card(request)).items;
+    await world.t.sluice.replay(id, { from: "deliver", by: "ann" });
+    await world.t.advance("3m");
+    expect(await states(request)).toEqual(["nas failed NAME_TAKEN"]);
+  });
+});
+
+describe("who comes later", () => {
+  it("while it is being delivered gets it too", async () => {
+    world.server("a").down();
+    const { request } = await ask(["a"]);
+    await world.t.advance("3m");
+    await world.setServer("b");
+    await world.ask({ kind: "film", tmdb: 19, targets: [{ name: "b" }] }, "mo");
+    world.server("a").down(false);
+    await world.t.advance("20m");
+    expect(await states(request)).toEqual(["a delivered", "b delivered"]);
+    expect(truth("a").receivedBytes).toBe(bytes);
+    expect((await card(request)).status).toBe("COMPLETED");
+  });
+});
+
+describe("what is cancelled", () => {
+  it("amid delivering leaves no part behind, also where its server was away", async () => {
+    const nas = world.server("nas");
+    nas.world.cutAfterBytes = 1;
+    const { item: id } = await ask(["nas"]);
+    await world.t.advance("45s");
+    expect(truth("nas").parts).toHaveLength(1);
+    nas.down();
+    expect(await world.t.sluice.cancel(id, "mia")).toEqual({ ok: true });
+    await world.t.advance("10m");
+    nas.down(false);
+    await world.t.advance("1h");
+    expect(truth("nas")).toMatchObject({ visible: [], parts: [] });
+    const left = await world.t.db.query({ name: "t-left", text: "select item_id from media.delivery" }, []);
+    expect(left).toEqual([]);
+    expect(parseId("item", id)).toBeTruthy();
+  });
+
+  it("and what failed for good leaves no part behind", async () => {
+    const nas = world.server("nas");
+    nas.world.storesZeros = true;
+    const { request } = await ask(["attic", "nas"]);
+    await world.t.advance("6h");
+    expect(await states(request)).toEqual(["attic delivered", "nas failed WRONG_BYTES"]);
+    expect(truth("nas")).toMatchObject({ visible: [], parts: [] });
+  });
+});
+
+describe("episodes", () => {
+  it("in one file are delivered once, under the name of both", async () => {
+    const name = "The.Sluice.Keepers.S02.1080p.WEB-DL.x265-PACK";
+    world.offer(world.first, makeRelease({ name, season: 2, files: ["The.Sluice.Keepers.S02E01E02.1080p.mkv"] }));
+    await world.setServer("nas");
+    const { request } = await world.ask({ kind: "series", tmdb: 7, seasons: [2], targets: [{ name: "nas" }] });
+    await world.t.advance("10m");
+    const { items, status } = await card(request ?? expect.unreachable());
+    expect(status).toBe("COMPLETED");
+    const both = "Series/The Sluice Keepers (2019)/Season 02/The Sluice Keepers (2019) - S02E01-E02.mkv";
+    expect(items.flatMap(({ targets }) => targets.map(({ state, path }) => `${state} ${path}`))).toEqual([
+      `delivered ${both}`,
+      `delivered ${both}`,
+    ]);
+    expect(truth("nas")).toMatchObject({ visible: [both] });
+    expect(truth("nas").published.get(both)).toBe(1);
+  });
+});
