@@ -19,6 +19,7 @@ import {
 } from "../../src/apps/media/index.ts";
 import type { AskedFilm, AskedSeries } from "../../src/apps/media/requests/asked.ts";
 import {
+  type DestinationCall,
   type FakeIndexer,
   fakeDestination,
   fakeIndexer,
@@ -26,7 +27,7 @@ import {
   fakeTorrents,
   type Offer,
 } from "../../src/connectors/index.ts";
-import { prepareTables, type Tables } from "../../src/engine/index.ts";
+import { type Fault, prepareTables, type Tables } from "../../src/engine/index.ts";
 import { type TestSluice, testSluice } from "../../src/engine/testing/index.ts";
 import { boardOn } from "../support/boards.ts";
 
@@ -45,6 +46,8 @@ export interface ReleaseMaking {
   readonly episode?: number;
   readonly seeders?: number;
   readonly megabytes?: number;
+  /** So many bytes behind its beginning. */
+  readonly padBytes?: number;
   /** Different content under the same name. */
   readonly content?: string;
   /** What its indexer asks to be given back. */
@@ -54,7 +57,11 @@ export interface ReleaseMaking {
 
 /** A release as an indexer has it, and what peers have of it. */
 export function makeRelease({ name, files, content = name, ...more }: ReleaseMaking) {
-  const held = (files ?? [`${name}.mkv`]).map((path) => ({ path, content: Buffer.from(`${path} of ${content}`) }));
+  const padding = Buffer.alloc(more.padBytes ?? 0, `${content}, again and again; `);
+  const held = (files ?? [`${name}.mkv`]).map((path) => ({
+    path,
+    content: Buffer.concat([Buffer.from(`${path} of ${content}`), padding]),
+  }));
   const torrent = makeTorrent({ name, files: held, announce: "http://127.0.0.1:9/announce" });
   const offer: Offer = {
     ...{ id: torrent.infohash.slice(0, 12), title: name, torrent: { file: torrent.file } },
@@ -82,15 +89,34 @@ function fakeServer(name: string) {
   const fake = fakeDestination({ service: `server:${name}` });
   const told: string[] = [];
   const trouble: { code: string | null } = { code: null };
+  const faults: { readonly call: DestinationCall; readonly fault: Fault }[] = [];
+  const checked =
+    <Given extends unknown[], T>(call: DestinationCall, act: (...given: Given) => Promise<T>) =>
+    async (...given: Given): Promise<T> => {
+      const place = faults.findIndex((one) => one.call === call);
+      const [planned] = place < 0 ? [] : faults.splice(place, 1);
+      if (planned !== undefined) throw planned.fault;
+      return await act(...given);
+    };
+  const { about, bytesAt, sha256At, send, publish, remove } = fake.client;
   const client: DeliveryServer = {
-    destination: fake.client,
+    destination: {
+      about: checked("about", about),
+      bytesAt: checked("bytesAt", bytesAt),
+      sha256At: checked("sha256At", sha256At),
+      send: checked("send", send),
+      publish: checked("publish", publish),
+      remove: checked("remove", remove),
+    },
     async announce(path) {
       if (trouble.code !== null) return { ok: false, code: trouble.code, sentence: "it does not listen" };
       told.push(path);
       return { ok: true, code: null, sentence: null };
     },
   };
-  return { ...fake, told, announcing: trouble, client };
+  /** The next call of this kind ends so. */
+  const fails = (call: DestinationCall, fault: Fault) => void faults.push({ call, fault });
+  return { ...fake, told, announcing: trouble, client, fails };
 }
 export type FakeServer = ReturnType<typeof fakeServer>;
 
