@@ -9,18 +9,18 @@ const steps: readonly Step[] = [
   { name: "dashboard", command: ["node", "scripts/dashboard.ts"], limitSeconds: 120 },
   { name: "import direction", command: ["npm", "run", "--silent", "imports"], limitSeconds: 60 },
   { name: "tests", command: ["vitest", "run"], limitSeconds: 1800, counts: "vitest" },
-  { name: "demo", command: ["npm", "run", "--silent", "demo", "--", "--once"], limitSeconds: 180 },
+  { name: "demo", command: ["npm", "run", "--silent", "demo", "--", "--once"], limitSeconds: 300 },
   {
-    name: "demo of media",
-    command: ["npm", "run", "--silent", "demo", "--", "--world", "media", "--once"],
-    limitSeconds: 240,
+    name: "small demo",
+    command: ["npm", "run", "--silent", "demo", "--", "--world", "films", "--once"],
+    limitSeconds: 180,
   },
   // Short runs of the long proofs; their long runs stand in proof.ts.
   { name: "simulation", command: ["node", "test/simulation/cli.ts", "--seeds", "40"], limitSeconds: 300 },
   { name: "chaos", command: ["node", "test/chaos/cli.ts", "--seconds", "20"], limitSeconds: 300 },
   {
     name: "requests under faults",
-    command: ["node", "test/media/requests-cli.ts", "--requests", "40", "--seconds", "25"],
+    command: ["node", "test/media/requests-cli.ts", "--requests", "20", "--seconds", "15"],
     limitSeconds: 420,
   },
   { name: "mutants", command: ["node", "test/mutants/cli.ts", "--sample", "12"], limitSeconds: 420 },

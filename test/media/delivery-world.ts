@@ -9,6 +9,7 @@ import { newestServer } from "../../src/apps/media/clients/servers.ts";
 import { ask, type MediaLimits, mediaPipelines, mediaStore, readCard, Setbacks } from "../../src/apps/media/index.ts";
 import { fakeIndexer, fakeMetadata, fakeTorrents } from "../../src/connectors/index.ts";
 import { openSluice, openTables, type RequestId, SluiceError } from "../../src/engine/index.ts";
+import { boardOn } from "../support/boards.ts";
 import { until } from "../support/until.ts";
 import { FOLDER, makeRelease } from "./media-world.ts";
 
@@ -87,7 +88,7 @@ export async function openDelivering({ database, disk, secrets }: DeliveryPlaces
   };
   const own = await openTables({ database });
   const db = async () => own.tables;
-  const store = mediaStore(db);
+  const [store, board] = [mediaStore(db), boardOn(db)];
   const probe = {
     facts: async () => ({
       ...{ format: "matroska,webm", durationMs: 60_000, lastPacketMs: 59_960 },
@@ -95,7 +96,7 @@ export async function openDelivering({ database, disk, secrets }: DeliveryPlaces
     }),
   };
   const fileBytes = async (path: string) => (await lstat(path).catch(() => null))?.size ?? null;
-  const { media, series, leftovers } = mediaPipelines({ store, probe, fileBytes }, LIMITS);
+  const { media, series, leftovers } = mediaPipelines({ store, probe, fileBytes, board }, LIMITS);
   const keeper = {
     get: async (name: string) => {
       const text = secrets[name];
@@ -107,6 +108,7 @@ export async function openDelivering({ database, disk, secrets }: DeliveryPlaces
     ...{ pipelines: [media, series, leftovers.pipeline], finders: [leftovers.finder], database },
     ...(isIdle ? { worker: false as const } : {}),
     services: {
+      encoders: board,
       metadata: metadata.metadata,
       indexer: () => indexer.indexer,
       torrents: () => client,

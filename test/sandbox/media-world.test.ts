@@ -19,6 +19,8 @@ beforeAll(async () => {
   world = await startMediaWorld({
     ...{ folder, port: 0, version: "0.0.0", admin: { name: "ann", password: "correct horse battery" } },
     log: { info: () => undefined, warn: () => undefined, error: console.error },
+    // What comes after the download has its own tests.
+    delivers: false,
     stock: { size: { films: 60, episodes: 4 }, shape: { seconds: 4, kilobytes: 150 } },
     pace: { releaseSeconds: 2, retryAfterSeconds: 3 },
     limits: {
