@@ -98,6 +98,7 @@ describe("trends", () => {
     expect(told.pipelines.map((one) => [one.pipeline, total(one.done), total(one.failed)])).toEqual([["songs", 2, 2]]);
     expect(told.causes.map((one) => one.code).toSorted()).toEqual(["DEADLINE", "GONE"]);
     expect(told.week).toMatchObject({ done: 2, failed: 2, failureRate: 0.5, stalls: null, breakerOpenings: null });
+    expect(told.week.took?.meanMs).toBeGreaterThanOrEqual(0);
     expect((await t.sluice.trends({ owner: "vic" })).pipelines).toEqual([]);
     // Also where none of those that were looked at has ended.
     const { items } = await t.submit(songs, [{ does: "wait" }], { owner: "una" });
@@ -113,6 +114,8 @@ describe("the week", () => {
     expect(week).toMatchObject({ done: 5, failed: 4, failureRate: 4 / 9, stalls: 0, checkpointResumes: 1 });
     expect(week.took?.p50Ms).toBeLessThan(30_000);
     expect(week.took?.p90Ms).toBeGreaterThan(30_000);
+    // Four of the five were done at once, the last after minutes.
+    expect(week.took?.meanMs).toBeGreaterThan(week.took?.p50Ms ?? Number.NaN);
     expect((await t.sluice.trends({ pipeline: "copies" })).week).toMatchObject({ done: 1, checkpointResumes: 0 });
   });
 

@@ -32,6 +32,8 @@ export interface Cinema extends Pages {
   readonly indexer: TorznabServer;
   readonly client: QbittorrentServer;
   readonly folder: string;
+  /** For whatever a test needs on a disk; gone when it closes. */
+  readonly room: string;
 }
 
 export async function openCinema(): Promise<Cinema> {
@@ -55,6 +57,7 @@ export async function openCinema(): Promise<Cinema> {
       put: async (db, name, text) => await new Secrets(await opened.promise, keyring).put(db, name, text),
       forget: async (db, name) => await new Secrets(await opened.promise, keyring).forget(db, name),
     },
+    encodes: path.join(folder, "encodes"),
     limits: { every: "1s" },
   });
   const { pipelines, services } = media;
@@ -63,7 +66,7 @@ export async function openCinema(): Promise<Cinema> {
   opened.resolve(sluice.tables);
   const pages = await servePages(sluice, { media, keyring });
   return {
-    ...{ ...pages, metadata, indexer, client, folder: downloads },
+    ...{ ...pages, metadata, indexer, client, folder: downloads, room: folder },
     async close() {
       await pages.close();
       await sluice.close();

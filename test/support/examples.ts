@@ -96,6 +96,7 @@ export const READS: { readonly [route: string]: Made } = {
   "GET /api/v1/media/indexers": mediaList("indexers"),
   "GET /api/v1/media/clients": mediaList("clients"),
   "GET /api/v1/media/servers": mediaList("servers"),
+  "GET /api/v1/media/targets": read,
   "GET /api/v1/media/metadata": admin,
   "GET /api/v1/media/titles": { ...read, query: "query=metropolis" },
   "GET /api/v1/media/titles/series/{tmdb}": lookedUp("/api/v1/media/titles/series/7", {
@@ -185,6 +186,7 @@ export const WHOLE: ReadonlySet<string> = new Set([
   "GET /api/v1/media/items/{item}/encodes",
   "GET /api/v1/media/profiles",
   "GET /api/v1/media/servers",
+  "GET /api/v1/media/targets",
   "GET /api/v1/media/titles",
   "GET /api/v1/sandbox",
   "GET /api/v1/stuck",

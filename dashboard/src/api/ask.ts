@@ -24,12 +24,17 @@ export interface Asked {
   readonly signal?: AbortSignal | undefined;
   /** The same deed sent again, by an impatient finger or over a bad line, is done once. */
   readonly key?: string;
+  /** Where it may take longer than most does, as trying something out. */
+  readonly limitMs?: number;
 }
 
 const NO_CONTENT = 204;
 
-export async function ask<Answer>(path: string, { method = "GET", body, signal, key }: Asked = {}): Promise<Answer> {
-  const limit = AbortSignal.timeout(LONGEST_MS);
+export async function ask<Answer>(
+  path: string,
+  { method = "GET", body, signal, key, limitMs = LONGEST_MS }: Asked = {},
+): Promise<Answer> {
+  const limit = AbortSignal.timeout(limitMs);
   const asked = Date.now();
   const response = await fetch(path, {
     method,

@@ -11,8 +11,8 @@ export function useDeed<Answer = unknown>(onDone?: (answer: Answer) => void) {
   const client = useQueryClient();
   const [intention] = useState(() => new Intention());
   return useMutation({
-    mutationFn: ({ path, method = "POST", body }: Deed) => {
-      const asked = { method, body };
+    mutationFn: ({ path, method = "POST", body, limitMs }: Deed) => {
+      const asked = { method, body, ...(limitMs === undefined ? {} : { limitMs }) };
       // What is put or deleted twice is the same as once.
       return ask<Answer>(path, method === "POST" ? { ...asked, key: intention.keyOf({ path, ...asked }) } : asked);
     },

@@ -51,10 +51,10 @@ async function getMe({ client, signal }: { readonly client: QueryClient; readonl
 export const queries = {
   me: () => queryOptions({ queryKey: ["me"], queryFn: getMe, retry: false, staleTime: 60_000 }),
   overview: () => queryOptions({ queryKey: ["overview"], queryFn: get<Overview>("/api/v1/overview") }),
-  trends: (range: "1h" | "24h" | "7d" | "30d") =>
+  trends: (range: "1h" | "24h" | "7d" | "30d", pipeline?: string) =>
     queryOptions({
-      queryKey: ["trends", range],
-      queryFn: get<Trends>(`/api/v1/trends?range=${range}`),
+      queryKey: ["trends", range, pipeline ?? ""],
+      queryFn: get<Trends>(`/api/v1/trends?${params({ range, pipeline })}`),
       placeholderData: keepPreviousData,
       refetchInterval: 60_000,
     }),

@@ -46,3 +46,14 @@ it("a heartbeat, and what nobody here knows, leave all as it is", () => {
 it.each(["service.changed", "valve.changed", "worker.changed"])("%s touches whatever may wait for it", (type) => {
   expect(staleBy(other(type))).toEqual(expect.arrayContaining([["item"], ["items"], ["overview"]]));
 });
+
+it("what a part of a film does is seen where the film is looked at, whatever it is called", () => {
+  const part = { ...job, pipeline: "media", jobId: "itm_2", requestId: "req_2" };
+  for (const event of [part, { ...part, id: null, event: "item.progress" }])
+    expect(staleBy(event)).toEqual(
+      expect.arrayContaining([
+        ["media", "request"],
+        ["media", "encodes"],
+      ]),
+    );
+});

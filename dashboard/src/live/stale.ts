@@ -8,6 +8,13 @@ const LISTS: readonly Key[] = [["items"], ["media", "requests"], ["overview"]];
 /** Why an item waits, and what can be done about it, may hang on it: that of every item that is looked at. */
 const WHYS: readonly Key[] = [["item"], ["media", "request"], ...LISTS];
 
+/** What a film's encodes and deliveries do is done by parts of it, whose events name themselves and not the film. */
+const OF_PARTS: readonly Key[] = [
+  ["media", "request"],
+  ["media", "encodes"],
+];
+const MEDIA = "media";
+
 const BY_TYPE: { readonly [type: string]: readonly Key[] } = {
   "valve.changed": [["pipelines"], ...WHYS],
   "worker.changed": [["workers"], ...WHYS],
@@ -27,6 +34,7 @@ export function staleBy(event: Event): readonly Key[] | null {
     ["item", event.jobId],
     ["media", "request", event.requestId],
   ];
+  if (event.pipeline === MEDIA) own.push(...OF_PARTS);
   if (isProgress(event)) return own;
   return [
     ...own,

@@ -21,6 +21,8 @@ const dayOfYear = new Intl.DateTimeFormat(WORDS, { timeZone: "UTC", day: "numeri
 const relative = new Intl.RelativeTimeFormat(WORDS, { numeric: "auto", style: "long" });
 
 export const count = (value: number) => number.format(value);
+/** With one digit behind the point, where it is not nought. */
+export const decimal = (value: number) => tenths.format(value);
 /** Where there is little room. */
 export const short = (value: number) => (value < 10_000 ? number.format(value) : compact.format(value));
 /** Of a share from 0 to 1: with a decimal where it is small, so that few are not told as none. */

@@ -1,4 +1,5 @@
 import { count } from "./format.ts";
+import { mediaEncodes, mediaTargets } from "./media-encodes.ts";
 
 const episodes = (many: number) => (many === 1 ? "1 episode" : `${count(many)} episodes`);
 const season = (number: number) => (number === 0 ? "Specials" : `Season ${number}`);
@@ -90,6 +91,20 @@ export const media = {
     some: "Only these",
     someNone: "Choose at least one season.",
     airs: (day: string) => `from ${day}`,
+    to: {
+      title: "Where it goes",
+      none: "No server is set: it is downloaded, and stays there.",
+      nothing: "Chosen nowhere: it is downloaded, and stays there.",
+      atLeast: "Choose at least one server.",
+      as: (server: string) => `What ${server} gets`,
+      usual: (encoding: string) => `as usual there: ${encoding}`,
+      asFound: "as it was found",
+      policy: "Where one of them fails",
+      policies: {
+        "best-effort": "the others have it all the same",
+        "all-or-nothing": "none of them gets it",
+      },
+    },
     go: "Ask for it",
     outcomes: {
       new: "Its page tells how it stands, and when it is likely there.",
@@ -106,6 +121,9 @@ export const media = {
     owners: "Asked for by",
     when: "Asked for",
     counts: "So far",
+    targets: "Goes to",
+    target: (server: string, encoding: string | null) => `${server} (${encoding ?? "as it was found"})`,
+    nowhere: "nowhere: it is downloaded, and stays there",
     facts: "About the request",
     unknown: "Not known",
     unknownAbout: (what: string) =>
@@ -139,6 +157,8 @@ export const media = {
     about:
       "What lives of it is cancelled, and then all of it goes: its items, what they downloaded that nobody else uses, and all that is known of them. This cannot be taken back.",
   },
+  encodes: mediaEncodes,
+  targets: mediaTargets,
   releases: {
     title: "Releases",
     taken: "Taken",

@@ -51,12 +51,22 @@ export const overview = {
   },
   week: {
     title: "This week",
-    done: (items: number) => `${count(items)} done`,
-    failed: (share: number) => `${rate(share)} failed`,
-    took: (p50: number, p90: number) => `half took less than ${length(p50)}, nine of ten less than ${length(p90)}`,
-    stalls: (times: number) => (times === 1 ? "1 stall caught" : `${count(times)} stalls caught`),
-    openings: (times: number) => (times === 1 ? "1 service went down" : `services went down ${count(times)} times`),
-    resumes: (times: number) =>
-      times === 1 ? "1 went on from its checkpoint" : `${count(times)} went on from their checkpoints`,
+    media: "Films and episodes this week",
+    took: {
+      label: "Time to completion",
+      none: "nothing was done",
+      about: (p50: number, p90: number) =>
+        `on average; half took less than ${length(p50)}, nine of ten less than ${length(p90)}`,
+    },
+    failed: {
+      label: "Failure rate",
+      none: "nothing ended",
+      value: rate,
+      about: (failed: number, done: number) => `${count(failed)} failed, ${count(done)} done`,
+    },
+    stalls: { label: "Stalls caught", about: "jobs elsewhere that stood still, and were begun again" },
+    openings: { label: "Services that went down", about: "times that one was left alone until it answered" },
+    resumes: { label: "Went on from checkpoints", about: "visits that did not begin from the start" },
+    notYours: "Stalls, services and checkpoints are told to those who see everything: nobody knows whose they were.",
   },
 } as const;

@@ -1,3 +1,4 @@
+import { mediaDelivery } from "./media-delivery.ts";
 import { mediaSettings } from "./media-settings.ts";
 import { retention } from "./retention.ts";
 
@@ -9,6 +10,7 @@ export const settings = {
     integrations: "Integrations",
     rules: "Alert rules",
     media: mediaSettings.tab,
+    delivery: mediaDelivery.tab,
     retention: "Retention",
     about: "About",
   },
@@ -84,6 +86,7 @@ export const settings = {
     test: "Add and test channels",
   },
   media: mediaSettings,
+  delivery: mediaDelivery,
   retention,
   rules: {
     value: (what: string, unit: string) => `${what.charAt(0).toUpperCase()}${what.slice(1)} (${unit})`,

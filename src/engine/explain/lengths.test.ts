@@ -34,6 +34,7 @@ describe("what is left", () => {
   it("is nothing where nothing was seen", () => {
     expect(remainderOf(new Map())).toMatchObject({ samples: 0 });
     expect(remainderOf(new Map()).quantile(0.5)).toBe(0);
+    expect(remainderOf(new Map()).mean()).toBe(0);
   });
 
   it("is about the one time that was seen", () => {
@@ -43,6 +44,17 @@ describe("what is left", () => {
 
   it("is nothing after times of nothing", () => {
     expect(remainderOf(counted([0, 0, 0])).quantile(0.9)).toBeLessThanOrEqual(1);
+  });
+
+  it("has a mean that is off by no more than a step", () => {
+    fc.assert(
+      fc.property(times, (seen) => {
+        const mean = seen.reduce((sum, one) => sum + one, 0) / seen.length;
+        const told = remainderOf(counted(seen)).mean();
+        expect(told).toBeGreaterThanOrEqual(mean / 1.2 - 1);
+        expect(told).toBeLessThanOrEqual(mean * 1.2 + 1);
+      }),
+    );
   });
 
   it("is finite, rises with the share, and never counts more than there was", () => {

@@ -37,6 +37,8 @@ export function samplesIn(counts: Counts): number {
 export interface Remainder {
   readonly samples: number;
   quantile(share: number): number;
+  /** Within a step times are taken to lie evenly; 0 where there are none. */
+  mean(): number;
 }
 
 export function remainderOf(counts: Counts, sinceMs = 0): Remainder {
@@ -46,7 +48,11 @@ export function remainderOf(counts: Counts, sinceMs = 0): Remainder {
     .filter((step) => step.weight > 0)
     .sort((a, b) => a.from - b.from);
   const samples = steps.reduce((sum, step) => sum + step.weight, 0);
-  return { samples, quantile: (share) => quantileOf(steps, samples * Math.min(1, Math.max(0, share))) };
+  return {
+    samples,
+    quantile: (share) => quantileOf(steps, samples * Math.min(1, Math.max(0, share))),
+    mean: () => meanOf(steps, samples),
+  };
 }
 
 interface Step {
@@ -75,6 +81,11 @@ function quantileOf(steps: readonly Step[], weight: number): number {
     passed += step.weight;
   }
   return steps.at(-1)?.to ?? 0;
+}
+
+function meanOf(steps: readonly Step[], samples: number): number {
+  const sum = steps.reduce((all, { from, to, weight }) => all + (weight * (from + to)) / 2, 0);
+  return samples === 0 ? 0 : sum / samples;
 }
 
 /** Sizes are told apart by doublings; -1 where a size is not known or makes no sense. */

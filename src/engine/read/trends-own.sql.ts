@@ -68,6 +68,7 @@ export interface OwnWeekRow {
   readonly done: number;
   readonly failed: number;
   readonly took: readonly number[] | null;
+  readonly mean: number | null;
   readonly looked: number;
 }
 
@@ -77,6 +78,7 @@ const WEEK: Statement = {
 select count(*) filter (where m.state = 1)::float8 as done, count(*) filter (where m.state = 2)::float8 as failed,
   percentile_cont(array[0.5, 0.9]) within group (order by extract(epoch from m.finished_at - m.created_at) * 1000)
     filter (where m.state = 1) as took,
+  (avg(extract(epoch from m.finished_at - m.created_at) * 1000) filter (where m.state = 1))::float8 as mean,
   (select count(*) from (select from sluice.item n where n.owner = $2::text order by n.id desc limit ${COUNT_MOST}) x)::float8 as looked
 from (${mine("$2", "$1")}) m
 where m.finished_at > sluice.now() - interval '7 days'`,
@@ -84,5 +86,5 @@ where m.finished_at > sluice.now() - interval '7 days'`,
 
 export async function ownTrendWeek(db: Queryable, pipeline: string | null, owner: string): Promise<OwnWeekRow> {
   const [row] = await db.query<OwnWeekRow>(WEEK, [pipeline, owner]);
-  return row ?? { done: 0, failed: 0, took: null, looked: 0 };
+  return row ?? { done: 0, failed: 0, took: null, mean: null, looked: 0 };
 }

@@ -70,10 +70,16 @@ export interface WeekSums {
   /** Of those that ended, from 0 to 1; null where none did. */
   readonly failureRate: number | null;
   /** From submission to completion. */
-  readonly took: { readonly p50Ms: number; readonly p90Ms: number } | null;
+  readonly took: WeekTook | null;
   readonly stalls: number | null;
   readonly breakerOpenings: number | null;
   readonly checkpointResumes: number | null;
+}
+
+export interface WeekTook {
+  readonly meanMs: number;
+  readonly p50Ms: number;
+  readonly p90Ms: number;
 }
 
 const CAUSES_MOST = 20;
@@ -142,19 +148,21 @@ function weekOf(rows: readonly WeekRow[]): WeekSums {
   const [done, failed] = [sum("done"), sum("failed")];
   return {
     ...{ done, failed, failureRate: rateOf(done, failed) },
-    took: took.samples === 0 ? null : rounded(took.quantile(0.5), took.quantile(0.9)),
+    took: took.samples === 0 ? null : rounded(took.mean(), took.quantile(0.5), took.quantile(0.9)),
     ...{ stalls: sum("stall"), breakerOpenings: sum("opened"), checkpointResumes: sum("resume") },
   };
 }
 
-function ownWeekOf({ done, failed, took }: OwnWeekRow): WeekSums {
+function ownWeekOf({ done, failed, took, mean }: OwnWeekRow): WeekSums {
   const [p50, p90] = took ?? [];
   return {
     ...{ done, failed, failureRate: rateOf(done, failed) },
-    took: p50 === undefined || p90 === undefined ? null : rounded(p50, p90),
+    took: p50 === undefined || p90 === undefined || mean === null ? null : rounded(mean, p50, p90),
     // Of these nobody wrote down whose they were.
     ...{ stalls: null, breakerOpenings: null, checkpointResumes: null },
   };
 }
 
-const rounded = (p50: number, p90: number) => ({ p50Ms: Math.round(p50), p90Ms: Math.round(p90) });
+const rounded = (mean: number, p50: number, p90: number): WeekTook => ({
+  ...{ meanMs: Math.round(mean), p50Ms: Math.round(p50), p90Ms: Math.round(p90) },
+});

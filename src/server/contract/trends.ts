@@ -50,7 +50,7 @@ export const trends = z
         failed: z.int(),
         failureRate: z.number().nullable().openapi({ description: "Of those that ended, from 0 to 1." }),
         took: z
-          .object({ p50Ms: z.int(), p90Ms: z.int() })
+          .object({ meanMs: z.int(), p50Ms: z.int(), p90Ms: z.int() })
           .nullable()
           .openapi({ description: "From submission to completion." }),
         stalls: z.int().nullable().openapi({ description: "Outside jobs that were caught standing still." }),

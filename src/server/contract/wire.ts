@@ -27,8 +27,10 @@ import type { submitted } from "./submit.ts";
 import type { trends } from "./trends.ts";
 import type { versionView } from "./versions.ts";
 
+export type { EncodeJobView, EncoderView, EncodingSetting, EncodingView } from "./media/encoding.ts";
 export type { MediaReleases } from "./media/releases.ts";
-export type { MediaAsk, MediaAsked, MediaCard, MediaRequest, MediaShow } from "./media/requests.ts";
+export type { MediaAsk, MediaAsked, MediaCard, MediaRequest, MediaShow, MediaTarget } from "./media/requests.ts";
+export type { ServerSetting, ServerView } from "./media/servers.ts";
 export type {
   ClientSetting,
   ClientView,
@@ -39,6 +41,7 @@ export type {
   MetadataView,
   ProfileView,
 } from "./media/settings.ts";
+export type { TargetChoice } from "./media/targets.ts";
 export type { MediaSeasons, MediaTitle } from "./media/titles.ts";
 
 export type Account = z.infer<typeof account>;

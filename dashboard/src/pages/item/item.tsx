@@ -22,9 +22,10 @@ import { TimelineView } from "./timeline-view.tsx";
 import { Why } from "./why.tsx";
 
 const route = getRouteApi("/inside/items/$id");
-/** The pipeline of the media application: of a film or an episode one may choose what is downloaded. */
+/** The pipeline of the media application, of which a film or an episode is a whole item. */
 const MEDIA = "media";
-const Releases = lazy(async () => ({ default: (await import("../media/releases.tsx")).Releases }));
+const Film = lazy(async () => ({ default: (await import("./film.tsx")).Film }));
+const isFilm = ({ pipeline, part }: ItemView) => pipeline === MEDIA && part === null;
 
 export function Item() {
   const { id } = route.useParams();
@@ -40,8 +41,13 @@ export function Item() {
         <div className="space-y-5">
           <Head item={item} isMedia={withMedia && isOfMedia(item.pipeline)} />
           <Why item={item} />
-          {withMedia && item.pipeline === MEDIA ? <Found item={item} /> : null}
-          <Targets item={item} />
+          {withMedia && isFilm(item) ? (
+            <Suspense>
+              <Film item={item} />
+            </Suspense>
+          ) : (
+            <Targets item={item} />
+          )}
           <Lengths item={item} />
           <Gates item={item} />
           <Outside item={item} />
@@ -91,16 +97,6 @@ function Head({
         </span>
       </p>
     </header>
-  );
-}
-
-function Found({ item: { id, state, wait } }: { readonly item: ItemView }) {
-  return (
-    <div className="overflow-hidden rounded-lg border border-line bg-panel px-4 pb-4">
-      <Suspense>
-        <Releases item={id} isReady={state === "done"} told={wait.sentence} />
-      </Suspense>
-    </div>
   );
 }
 

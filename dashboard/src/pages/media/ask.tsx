@@ -1,4 +1,4 @@
-// What is asked before something is asked for: how good, and of a series which seasons. Then what came of it.
+// What is asked before something is asked for: how good, where it goes, and of a series which seasons. Then what came of it.
 
 import { Dialog } from "@base-ui/react/dialog";
 import { useQuery } from "@tanstack/react-query";
@@ -14,7 +14,8 @@ import { Choice } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { useNow } from "../../ui/now.ts";
 import { Loaded } from "../../ui/panel.tsx";
-import { askingFor } from "./asking.ts";
+import { AskWhere } from "./ask-where.tsx";
+import { askingFor, type Destinations, isMeant, usualOf } from "./asking.ts";
 
 const texts = words.media.ask;
 
@@ -22,15 +23,20 @@ export function Ask({ title }: { readonly title: MediaTitle }) {
   const deed = useDeed<MediaAsked>();
   // Null for all of them.
   const [seasons, setSeasons] = useState<ReadonlySet<number> | null>(null);
+  const { data: servers } = useQuery(mediaQueries.targets());
+  // Undefined until somebody chose otherwise than is usual.
+  const [changed, setTo] = useState<Destinations>();
+  const known = servers?.entries ?? [];
+  const to = changed ?? { chosen: usualOf(known), policy: "best-effort" as const };
   if (deed.data !== undefined) return <Came asked={deed.data} />;
-  const isReady = seasons === null || seasons.size > 0;
+  const isReady = (seasons === null || seasons.size > 0) && isMeant(to.chosen, known);
   return (
     <Form
       error={deed.error}
       onGiven={({ profile = "" }) =>
         deed.mutate({
           path: mediaPaths.requests,
-          body: askingFor(title, { profile, seasons: seasons === null ? null : [...seasons] }),
+          body: askingFor(title, { profile, seasons: seasons === null ? null : [...seasons], to }),
         })
       }
     >
@@ -41,6 +47,7 @@ export function Ask({ title }: { readonly title: MediaTitle }) {
       )}
       {title.kind === "series" ? <Seasons tmdb={title.tmdb} chosen={seasons} onChoose={setSeasons} /> : null}
       <Profile />
+      {servers === undefined ? null : <AskWhere servers={known} to={to} onChoose={setTo} />}
       <div className="flex flex-wrap justify-end gap-2">
         <Dialog.Close render={<Button>{words.back}</Button>} />
         <Button type="submit" kind="main" disabled={deed.isPending || !isReady}>

@@ -1,4 +1,4 @@
-// A film or an episode: why it stands where it stands, and what was found for it.
+// A film or an episode: why it stands where it stands, how it stands at each server, what it is encoded as and what was found for it.
 
 import { Link } from "@tanstack/react-router";
 import type { MediaRequest } from "../../../../src/server/contract/wire.ts";
@@ -8,10 +8,12 @@ import { Bar } from "../../ui/bar.tsx";
 import { buttonLook } from "../../ui/button.tsx";
 import { useNow } from "../../ui/now.ts";
 import { ReadyBy } from "./card.tsx";
+import { Encodes } from "./encodes.tsx";
 import { COLOURS, Glyph } from "./glyph.tsx";
 import { Releases } from "./releases.tsx";
 import { saysTheSame } from "./same-words.ts";
 import { dayOf, standingOf } from "./standing.ts";
+import { Targets } from "./targets.tsx";
 
 const texts = words.media.request;
 
@@ -47,6 +49,8 @@ export function Episode({ item, told }: Props) {
           {texts.openItem}
         </Link>
       </div>
+      <Targets item={item.item} targets={item.targets} />
+      <Encodes item={item.item} />
       <div className="-mx-4 border-t border-line px-4">
         <Releases item={item.item} isReady={standing === "ready"} told={sentence} />
       </div>

@@ -15,7 +15,7 @@ import { isUnderWay, openOf } from "./standing.ts";
 const { request: texts, cancel, remove } = words.media;
 
 export function Facts({ request }: { readonly request: MediaRequest }) {
-  const { profile, owners, createdAt, counts } = request;
+  const { profile, owners, createdAt, counts, targets, policy } = request;
   return (
     <Panel title={texts.facts}>
       <dl className="grid gap-x-6 gap-y-3 px-4 pb-4 sm:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))]">
@@ -24,6 +24,14 @@ export function Facts({ request }: { readonly request: MediaRequest }) {
         <Fact label={texts.when}>
           <Ago at={createdAt} />
         </Fact>
+        <Fact label={texts.targets}>
+          {targets.length === 0
+            ? texts.nowhere
+            : targets.map(({ name, encoding }) => texts.target(name, encoding)).join(", ")}
+        </Fact>
+        {targets.length > 1 ? (
+          <Fact label={words.media.ask.to.policy}>{words.media.ask.to.policies[policy]}</Fact>
+        ) : null}
         <Fact label={texts.counts}>{words.request.counts(counts.total, counts.completed)}</Fact>
       </dl>
       <div className="flex flex-wrap items-center gap-2 px-4 pb-4">

@@ -9,12 +9,14 @@ import { queries } from "../../api/queries.ts";
 import { words } from "../../text/words.ts";
 import { Older } from "../../ui/older.tsx";
 import { Empty, Loaded } from "../../ui/panel.tsx";
+import { Week } from "../overview/week.tsx";
 import { Card } from "./card.tsx";
 import { Find } from "./find.tsx";
 import { SetUp } from "./set-up.tsx";
 
 const texts = words.media;
 const route = getRouteApi("/inside/media");
+const MEDIA = "media";
 const SHOWS = ["all", "mine", "ready", "waiting", "problems"] as const satisfies readonly MediaShow[];
 
 const LOOK =
@@ -50,8 +52,17 @@ export function Media() {
         </nav>
         <Cards key={current} show={current} tellsOwners={isAdmin} />
       </section>
+      <Figures />
     </div>
   );
+}
+
+/** What the week came to, once there was anything to count. */
+function Figures() {
+  const overview = useQuery(queries.overview());
+  const isKnown = overview.data?.pipelines.some(({ pipeline }) => pipeline === MEDIA) === true;
+  const query = useQuery({ ...queries.trends("7d", MEDIA), enabled: isKnown });
+  return isKnown ? <Week title={words.overview.week.media} query={query} /> : null;
 }
 
 function Cards({ show, tellsOwners }: { readonly show: MediaShow; readonly tellsOwners: boolean }) {

@@ -3,7 +3,7 @@ import { seasonsOf } from "./seasons.ts";
 
 const episode = (season: number | null, number: number | null) => ({
   ...{ item: `itm_${season}_${number}`, season, episode: number, name: null, airs: null, status: "PENDING" },
-  ...{ state: "queued", progress: 0, sentence: "", readyBy: null },
+  ...{ state: "queued", progress: 0, sentence: "", readyBy: null, targets: [] },
 });
 
 it("episodes stand in their seasons, in the order of their numbers, specials last", () => {

@@ -50,7 +50,7 @@ export function Overview() {
             <Throughput query={trends} range={range} />
             <Causes query={trends} />
           </div>
-          <Week query={trends} />
+          <Week title={texts.week.title} query={trends} />
         </>
       )}
     </div>

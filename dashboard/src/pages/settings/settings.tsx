@@ -8,6 +8,7 @@ import { words } from "../../text/words.ts";
 import { LinkTabs } from "../../ui/tabs.tsx";
 import { About } from "./about.tsx";
 import { Channels } from "./channels.tsx";
+import { DeliverySettings } from "./delivery/delivery-settings.tsx";
 import { Integrations } from "./integrations.tsx";
 import { Keys } from "./keys.tsx";
 import { MediaSettings } from "./media/media-settings.tsx";
@@ -19,11 +20,22 @@ import { Rules } from "./rules.tsx";
 const texts = words.settings;
 const route = getRouteApi("/inside/settings");
 
-const ADMIN = ["account", "people", "integrations", "channels", "rules", "media", "retention", "about"] as const;
+const ADMIN = [
+  "account",
+  "people",
+  "integrations",
+  "channels",
+  "rules",
+  "media",
+  "delivery",
+  "retention",
+  "about",
+] as const;
+const OF_MEDIA: ReadonlySet<string> = new Set(["media", "delivery"]);
 const OTHERS = ["account", "retention", "about"] as const;
 
 const tabsFor = (isAdmin: boolean, hasMediaToo: boolean) =>
-  isAdmin ? ADMIN.filter((name) => name !== "media" || hasMediaToo) : OTHERS;
+  isAdmin ? ADMIN.filter((name) => !OF_MEDIA.has(name) || hasMediaToo) : OTHERS;
 
 export function Settings() {
   const { tab } = route.useSearch();
@@ -52,6 +64,7 @@ export function Settings() {
       {current === "channels" ? <Channels /> : null}
       {current === "rules" ? <Rules /> : null}
       {current === "media" ? <MediaSettings /> : null}
+      {current === "delivery" ? <DeliverySettings /> : null}
       {current === "retention" ? <Retention isAdmin={isAdmin} /> : null}
       {current === "about" ? <About /> : null}
     </div>

@@ -141,6 +141,7 @@ function headOf(row: CardRow, [first]: readonly CardItemRow[], { owner }: Onlook
 }
 
 const [LIVE, FAILED] = [0, 2];
+const ENDINGS = ["live", "done"] as const;
 
 /** The one item that says how it all stands: a film, or what found no episodes. Null where there are several. */
 function toldOf(rows: readonly StandingRow[]): ItemId | null {
@@ -223,7 +224,7 @@ export async function readCard(sluice: Sluice, request: RequestId, onlooker: Onl
       targets: targetStates({
         targets,
         parts: parts.get(items[place]?.id ?? "") ?? [],
-        isOver: items[place]?.end_state !== LIVE,
+        end: ENDINGS[items[place]?.end_state ?? LIVE] ?? "lost",
       }),
     })),
   };

@@ -25,6 +25,7 @@ export interface TargetState {
 interface Told {
   readonly encoding?: string | null;
   readonly to?: string | null;
+  readonly isWhole?: boolean;
   readonly path?: string;
   readonly bytes?: number;
   readonly sentBytes?: number;
@@ -39,11 +40,11 @@ export interface TargetFacts {
   readonly targets: readonly { readonly name: string; readonly encoding: string | null }[];
   /** Of one item. */
   readonly parts: readonly TargetPartRow[];
-  /** Whether the item failed or was cancelled: what is not delivered will not be. */
-  readonly isOver: boolean;
+  /** Of the item. What is not delivered when it is over will not be. */
+  readonly end: "live" | "done" | "lost";
 }
 
-export function targetStates({ targets, parts, isOver }: TargetFacts): TargetState[] {
+export function targetStates({ targets, parts, end }: TargetFacts): TargetState[] {
   const named = new Map(targets.map(({ name, encoding }) => [name, encoding]));
   // What was handed in past the routes has targets of its own.
   for (const { name, input } of parts) if (!named.has(name)) named.set(name, told(input).encoding ?? null);
@@ -51,7 +52,7 @@ export function targetStates({ targets, parts, isOver }: TargetFacts): TargetSta
     const own = parts.filter(({ name }) => name === server);
     const sent = own.find(({ stage }) => stage === "deliver");
     const published = own.find(({ stage }) => stage === "publish");
-    return stateOf({ server, encoding, sent, published, isOver });
+    return stateOf({ server, encoding, sent, published, end });
   });
 }
 
@@ -60,15 +61,17 @@ interface OneTarget {
   readonly encoding: string | null;
   readonly sent: TargetPartRow | undefined;
   readonly published: TargetPartRow | undefined;
-  readonly isOver: boolean;
+  readonly end: TargetFacts["end"];
 }
 
-function stateOf({ server, encoding, sent, published, isOver }: OneTarget): TargetState {
+function stateOf({ server, encoding, sent, published, end }: OneTarget): TargetState {
   const last = published ?? sent;
   const { to = null } = told(sent?.input);
   const came = { ...told(sent?.output), ...told(published?.output) };
-  const isDelivered = last?.state === DONE && came.isPublished === true;
-  const state = isDelivered ? "delivered" : isFailed(last, isOver) ? "failed" : "pending";
+  // All or nothing: what one had is withdrawn where another could not have it.
+  const isKept = end !== "lost" || told(sent?.input).isWhole !== true;
+  const isDelivered = last?.state === DONE && came.isPublished === true && isKept;
+  const state = isDelivered ? "delivered" : isFailed(last, end !== "live") ? "failed" : "pending";
   const announced = came.told;
   return {
     ...{ server, encoding, state, path: came.path ?? to, bytes: came.bytes ?? null },

@@ -6,11 +6,13 @@ import type { Routes } from "../../http/routes.ts";
 import { addReleaseRoutes } from "./releases.ts";
 import { addMediaRequestRoutes } from "./requests.ts";
 import { addMediaSettingRoutes } from "./settings.ts";
+import { addTargetRoutes } from "./targets.ts";
 import { addTitleRoutes } from "./titles.ts";
 
 export function addMediaRoutes(routes: Routes, sluice: Sluice, app: MediaApp): void {
   addTitleRoutes(routes, sluice, app);
   addMediaRequestRoutes(routes, sluice, app);
   addReleaseRoutes(routes, sluice);
+  addTargetRoutes(routes, sluice, app);
   addMediaSettingRoutes(routes, sluice, app);
 }

@@ -10,10 +10,12 @@ interface SecretProps {
   readonly label: string;
   readonly name: string;
   readonly isSet: boolean;
+  /** One can be another one, and not none. */
+  readonly isNeeded?: boolean;
 }
 
 /** Goes in and never comes out. */
-export function SecretField({ label, name, isSet }: SecretProps) {
+export function SecretField({ label, name, isSet, isNeeded = false }: SecretProps) {
   return (
     <div className="space-y-1">
       <TextField
@@ -22,9 +24,10 @@ export function SecretField({ label, name, isSet }: SecretProps) {
         type="password"
         maxLength={500}
         autoComplete="new-password"
+        required={isNeeded && !isSet}
         placeholder={isSet ? texts.secret.keep : texts.secret.isNot}
       />
-      {isSet ? <Tick label={texts.secret.take} name={forgets(name)} isOn={false} /> : null}
+      {isSet && !isNeeded ? <Tick label={texts.secret.take} name={forgets(name)} isOn={false} /> : null}
     </div>
   );
 }

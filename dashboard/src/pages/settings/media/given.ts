@@ -25,7 +25,7 @@ export const listIn = (text = ""): string[] =>
     .map((word) => word.trim())
     .filter((word) => word !== "");
 
-const orNull = (text = ""): string | null => (text.trim() === "" ? null : text.trim());
+export const orNull = (text = ""): string | null => (text.trim() === "" ? null : text.trim());
 
 export function indexerIn(given: Given): IndexerSetting {
   return {

@@ -4,7 +4,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { List, MediaTested } from "../../../../../src/server/contract/wire.ts";
 import { useDeed } from "../../../api/deed.ts";
-import { type MediaSet, mediaPaths } from "../../../api/media.ts";
+import { type MediaSet, mediaPaths, TEST_MS } from "../../../api/media.ts";
 import { words } from "../../../text/words.ts";
 import { AskFirst } from "../../../ui/ask-first.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -102,7 +102,7 @@ function Line({ set, name, canTest, onChange, removeAbout, children }: LineProps
           <Button
             aria-label={texts.testOf(name)}
             disabled={test.isPending}
-            onClick={() => test.mutate({ path: mediaPaths.test(set, name) })}
+            onClick={() => test.mutate({ path: mediaPaths.test(set, name), limitMs: TEST_MS })}
           >
             {texts.test}
           </Button>

@@ -4,7 +4,7 @@ import { Dialog } from "@base-ui/react/dialog";
 import { type MouseEvent, type ReactNode, useState } from "react";
 import type { MediaTested } from "../../../../../src/server/contract/wire.ts";
 import { useDeed } from "../../../api/deed.ts";
-import { type MediaSet, mediaPaths } from "../../../api/media.ts";
+import { type MediaSet, mediaPaths, TEST_MS } from "../../../api/media.ts";
 import { words } from "../../../text/words.ts";
 import { Button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
@@ -40,7 +40,7 @@ export function SettingForm({ set, name: fixed, taken, bodyOf, canTest, onDone, 
   const tryOut = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
     if (form === null || !form.reportValidity()) return;
     const given = givenIn(form);
-    test.mutate({ path: mediaPaths.test(set, nameIn(given)), body: bodyOf(given) });
+    test.mutate({ path: mediaPaths.test(set, nameIn(given)), body: bodyOf(given), limitMs: TEST_MS });
   };
   return (
     <Form error={clash ?? save.error} onGiven={give}>
