@@ -269,6 +269,25 @@ describe("who comes later", () => {
   });
 });
 
+describe("a series of which some is there", () => {
+  it("comes to servers that are named later with all of it", async () => {
+    const name = "The.Sluice.Keepers.S02E01.1080p.WEB-DL.x265-GOOD";
+    world.offer(world.first, makeRelease({ name, season: 2, episode: 1 }));
+    for (const server of ["a", "b"]) await world.setServer(server);
+    const asked = { kind: "series", tmdb: 7, seasons: [2] } as const;
+    const { request } = await world.ask({ ...asked, targets: [{ name: "a" }] });
+    await world.t.advance("3m");
+    const first = async () => (await card(request ?? expect.unreachable())).items[0] ?? expect.unreachable();
+    expect(await first()).toMatchObject({ state: "done", targets: [{ server: "a", state: "delivered" }] });
+    await world.ask({ ...asked, targets: [{ name: "b" }] }, "mo");
+    await world.t.advance("3m");
+    const { targets } = await first();
+    expect(targets.map(({ server, state }) => `${server} ${state}`)).toEqual(["a delivered", "b delivered"]);
+    expect(truth("a").published.size).toBe(1);
+    expect([...truth("a").published.values()]).toEqual([1]);
+  });
+});
+
 describe("what is cancelled", () => {
   it("amid delivering leaves no part behind, also where its server was away", async () => {
     const nas = world.server("nas");

@@ -134,7 +134,7 @@ export async function openDelivering({ database, disk, secrets }: DeliveryPlaces
       );
     },
     /** Until the request stands so. */
-    async stands(request: RequestId, status: string): Promise<void> {
+    async stands(request: RequestId, status: string, ms = 120_000): Promise<void> {
       let seen = "";
       await until(
         async () => {
@@ -143,7 +143,7 @@ export async function openDelivering({ database, disk, secrets }: DeliveryPlaces
           return found?.status === status;
         },
         () => `${status}; seen last: ${seen}`,
-        120_000,
+        ms,
       );
     },
     async close() {

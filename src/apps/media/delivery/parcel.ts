@@ -5,7 +5,6 @@ import type { ItemId, PartsOutput } from "../../../engine/index.ts";
 import type { Encoded } from "../encoded.ts";
 import type { Found } from "../found.ts";
 import type { ServerRow } from "../settings/servers.sql.ts";
-import type { Downloaded } from "../stages/own-file.ts";
 import type { WantedItem } from "../wanted.ts";
 import { libraryPath, type NamedEpisode, type NamedFilm } from "./names.ts";
 
@@ -14,7 +13,7 @@ export type Target = WantedItem["targets"][number];
 /** What the stages before have handed on; `encode` where there is such a stage. */
 export interface Made {
   readonly search: Found;
-  readonly download: Downloaded;
+  readonly download: FileToSend & { readonly infohash: string };
   readonly encode?: PartsOutput<Encoded> | undefined;
 }
 

@@ -31,6 +31,7 @@ import {
   namedTitle,
   unlessAway,
 } from "./known-title.ts";
+import { findUnserved } from "./late-targets.sql.ts";
 import { findAsks, findHeld, findOpen, type HeldItem, noteRequest, type OpenRequest } from "./requests.sql.ts";
 import { targetsFor } from "./targets.ts";
 
@@ -147,7 +148,14 @@ async function join(asking: Asking, open: OpenRequest): Promise<AskAnswer | "mov
     throw error;
   }
   if (asked.kind === "series") await reviveMeant(asking, asked, open.id);
+  await serveLate(asking, open.id);
   return answer;
+}
+
+/** What is done already, of a request that is not, goes to the servers that were named since; what lies there is not sent again. */
+async function serveLate({ ports: { sluice }, owner }: Asking, request: string): Promise<void> {
+  for (const { id } of await findUnserved(sluice.tables, request))
+    await sluice.replay(formatId("item", id), { from: "deliver", by: owner });
 }
 
 /** What failed or was cancelled in it, of what is asked for now, is tried again. */
