@@ -1,0 +1,19 @@
+/** Conversion gateways: PDF to XML. */
+export { GATEWAY_CODES, type GatewayCode, isGatewayCode } from "./codes.ts";
+export {
+  type FakeGateway,
+  type FakeGatewayOptions,
+  fakeGateway,
+  type GatewayCall,
+  type GatewayTrouble,
+  type ScriptedStatus,
+} from "./fake-gateway.ts";
+export {
+  type FakeGatewayJobs,
+  type FakeGatewayJobsOptions,
+  fakeGatewayJobs,
+  type GatewayJobsCall,
+} from "./fake-gateway-jobs.ts";
+export type { Converted, ConvertOrder, ConvertSource, Gateway, GatewayAbout, GatewayJobs } from "./gateway.ts";
+export { type GatewayTruth, GatewayWorld, type GatewayWorldOptions } from "./gateway-world.ts";
+export type { StatusRules } from "./status-rules.ts";
