@@ -8,6 +8,8 @@ const CODES: Readonly<Record<string, GatewayCode>> = {
   NOT_REACHED: "GW_UNAVAILABLE",
   TLS: "GW_UNAVAILABLE",
   EGRESS_REFUSED: "GW_UNAVAILABLE",
+  HTTP_503: "GW_UNAVAILABLE",
+  BUSY: "GW_BUSY",
   RATE_LIMITED: "GW_RATE_LIMITED",
   TIMEOUT: "GW_TIMEOUT",
   RESET: "GW_RESET",
@@ -16,13 +18,19 @@ const CODES: Readonly<Record<string, GatewayCode>> = {
   BAD_ANSWER: "GW_BAD_ANSWER",
   REDIRECTED: "GW_BAD_ANSWER",
   REQUEST_TOO_LARGE: "INPUT_TOO_LARGE",
+  BAD_REQUEST: "VALIDATION_ERROR",
 };
+
+function codeFor(code: string): GatewayCode | undefined {
+  if (/^HTTP_5\d\d$/.test(code) && code !== "HTTP_503") return "GW_FAILED";
+  return /^HTTP_4\d\d$/.test(code) ? "VALIDATION_ERROR" : CODES[code];
+}
 
 /** The same fault, by its name here. What was given up keeps the reason it was given. */
 export function gatewayFault(error: unknown, service: string): Fault {
   if (!(error instanceof Fault))
     return transient("GW_BAD_ANSWER", `${service}: ${String(error)}`, { service, cause: error });
-  const code = CODES[error.code];
+  const code = codeFor(error.code);
   if (code === undefined) return error;
   const { kind, message, breaker, cause, retryAfterMs } = error;
   const wait = retryAfterMs === undefined ? {} : { retryAfter: retryAfterMs };

@@ -1,5 +1,7 @@
 /** Conversion gateways: PDF to XML. */
 export { GATEWAY_CODES, type GatewayCode, isGatewayCode } from "./codes.ts";
+export { type DoclingOptions, doclingJobs } from "./docling.ts";
+export { DOCLING_MAPPINGS, DOCLING_NAMESPACE } from "./docling-xml.ts";
 export {
   type FakeGateway,
   type FakeGatewayOptions,
@@ -16,4 +18,6 @@ export {
 } from "./fake-gateway-jobs.ts";
 export type { Converted, ConvertOrder, ConvertSource, Gateway, GatewayAbout, GatewayJobs } from "./gateway.ts";
 export { type GatewayTruth, GatewayWorld, type GatewayWorldOptions } from "./gateway-world.ts";
+export { GATEWAY_TIMEOUT_MS, type GatewayPreset, type HttpGatewayOptions, httpGateway } from "./http-gateway.ts";
+export { plainName } from "./multipart.ts";
 export type { StatusRules } from "./status-rules.ts";
