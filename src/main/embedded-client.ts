@@ -3,9 +3,9 @@
 import { mkdir } from "node:fs/promises";
 import type { Tables } from "../engine/index.ts";
 import { systemClock } from "../kit/index.ts";
-import { downloadsFolder } from "./apps.ts";
 import type { Config } from "./config/settings.ts";
 import type { Log } from "./log.ts";
+import { downloadsFolder } from "./media-app.ts";
 import type { Part } from "./open-options.ts";
 import type { Say } from "./say.ts";
 import { forkSelf, type Keeper, keepRunning } from "./torrents-keeper.ts";

@@ -2,7 +2,7 @@
 
 import { mkdir, statfs } from "node:fs/promises";
 import { prepareTables, type Tables } from "../../engine/index.ts";
-import { type Clock, systemClock } from "../../kit/index.ts";
+import { type Clock, systemClock, systemRandom } from "../../kit/index.ts";
 import type { Places } from "./files/places.ts";
 import { UploadBrake } from "./intake/upload-brake.ts";
 import { DOCUMENT_LIMITS, type DocumentLimits } from "./limits.ts";
@@ -23,10 +23,13 @@ export interface DocumentOptions {
   readonly newName?: () => string;
 }
 
+/** Of a file while it is written; no two alike. */
+const randomName = () => `${systemRandom.token().toString(36)}${systemRandom.token().toString(36)}`;
+
 export type DocumentsApp = ReturnType<typeof documentsApp>;
 
 export function documentsApp(options: DocumentOptions) {
-  const { tables, gateway, places, clock = systemClock, newName = () => crypto.randomUUID() } = options;
+  const { tables, gateway, places, clock = systemClock, newName = randomName } = options;
   const limits = { ...DOCUMENT_LIMITS, ...options.limits };
   const given = { store: documentStore(tables), places, newName };
   const { once, jobs, upkeep } = documentPipelines(given, limits);

@@ -1,7 +1,7 @@
 // What the stages of documents are given.
 
 import type { ItemId, Service } from "../../engine/index.ts";
-import type { Places } from "./files/places.ts";
+import type { FileKind, Places } from "./files/places.ts";
 import type { DocumentLimits } from "./limits.ts";
 import type { DocumentGateway } from "./services.ts";
 
@@ -32,5 +32,3 @@ export interface DocumentStore {
   /** Files that nothing refers to, oldest first; `remove` is called before it is forgotten that they are there. */
   forgetFiles(kind: FileKind, most: number, remove: (sha256: string) => Promise<void>): Promise<number>;
 }
-
-export type FileKind = "source" | "result";

@@ -10,6 +10,7 @@ import { type Flags, loadConfig, withStored } from "../config/load.ts";
 import type { Layer } from "../config/resolve.ts";
 import type { Config } from "../config/settings.ts";
 import { dashboardFolder } from "../dashboard-folder.ts";
+import { documentDisks } from "../documents-app.ts";
 import { embeddedFolder, startTorrents } from "../embedded-client.ts";
 import { UsageError } from "../exit.ts";
 import { type Loaded, loadModule, NOTHING } from "../load-module.ts";
@@ -151,7 +152,7 @@ async function serve(sluice: Sluice, start: Start, door: Door | undefined): Prom
   if (part === "up" && pipelines.length === 0)
     say(
       "idle",
-      "no pipelines yet: stop this, and start it with a module that exports some: sluice up pipelines.ts; or with films and series: sluice up --apps media",
+      "no pipelines yet: stop this, and start it with a module that exports some: sluice up pipelines.ts; or with films and series: sluice up --apps media; or with documents: sluice up --apps documents",
     );
   return served;
 }
@@ -173,9 +174,11 @@ async function listen(sluice: Sluice, { part, config, apps, key, log }: Start, d
     admin: adminOf(config),
     keyring,
     media: apps.media,
+    documents: apps.documents,
     disks: [
       ...(folder === undefined ? [] : [{ use: "the database", path: folder }]),
       ...(downloads === undefined ? [] : [{ use: "downloads", path: downloads }]),
+      ...(await documentDisks(config)),
     ],
     log,
     version: await packageVersion(),

@@ -1,8 +1,8 @@
 // Every code that an answer, or a failed item, can carry: what it means, whether the same again may succeed, and what to do. One
 // table; the status of an answer is looked up here, and a test finds the codes that are missing.
 
-import { DOCUMENT_CODES, type DocumentCode } from "../../apps/documents/index.ts";
 import { FAILURES } from "../../engine/index.ts";
+import { DOCUMENT_ERRORS, documentFailures } from "./document-errors.ts";
 
 export interface ErrorEntry {
   /** Of the HTTP answer. */
@@ -129,30 +129,7 @@ export const ERRORS = {
     advice: "Read it again, and send the change with the new ETag.",
   },
   TOO_LARGE: { status: 413, sentence: "The body is too large.", retry: false, advice: "Send less at once." },
-  NOT_PDF: {
-    status: 415,
-    sentence: "None of the files is a PDF, by its first bytes; nothing was stored.",
-    retry: false,
-    advice: DOCUMENT_CODES.NOT_PDF.advice,
-  },
-  NOT_READY: {
-    status: 409,
-    sentence: "The document is not converted yet, or nothing came of it.",
-    retry: true,
-    advice: DOCUMENT_CODES.NOT_READY.advice,
-  },
-  EXPIRED: {
-    status: 410,
-    sentence: "The document's file was removed when its time was over.",
-    retry: false,
-    advice: DOCUMENT_CODES.EXPIRED.advice,
-  },
-  IO_ERROR: {
-    status: 507,
-    sentence: "A file could not be read or saved: the disk is full or refuses; of an item, likewise.",
-    retry: true,
-    advice: DOCUMENT_CODES.IO_ERROR.advice,
-  },
+  ...DOCUMENT_ERRORS,
   MISDIRECTED: {
     status: 421,
     sentence: "The server is not known by the host name it was asked by.",
@@ -227,13 +204,6 @@ const PASSING: ReadonlySet<string> = new Set([
   ...["TIMEOUT", "DEADLINE", "STALLED", "VANISHED", "UNKNOWN", "TAKEN", "SERVICE_DOWN", "RATE_LIMITED", "STOPPING"],
 ]);
 
-/** Codes of documents that no answer has: what became of a conversion. */
-const OF_DOCUMENTS: readonly DocumentCode[] = ["GW_4XX", "GW_5XX", "GW_TIMEOUT"];
-
-function documentCodes(): CatalogueEntry[] {
-  return OF_DOCUMENTS.map((code) => ({ code, of: "item", status: null, ...DOCUMENT_CODES[code] }));
-}
-
 export function errorCatalogue(): CatalogueEntry[] {
   const answers = Object.entries<ErrorEntry>(ERRORS).map(([code, entry]) => ({
     code,
@@ -248,5 +218,5 @@ export function errorCatalogue(): CatalogueEntry[] {
     retry: PASSING.has(code),
     advice,
   }));
-  return [...answers, ...items, ...documentCodes()];
+  return [...answers, ...items, ...documentFailures()];
 }

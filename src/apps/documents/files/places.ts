@@ -1,7 +1,7 @@
 // Where files lie: by their hash once they are whole, and under a name of no meaning while they are written. Pure.
 
 import path from "node:path";
-import type { FileKind } from "../ports.ts";
+export type FileKind = "source" | "result";
 
 export interface Places {
   /** Everything that is uploaded, and what is being uploaded. */

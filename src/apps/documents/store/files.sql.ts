@@ -1,7 +1,7 @@
 // Files by their hash. Whoever puts one there touches its row first; whoever removes one holds its row until the file is gone.
 
 import type { Queryable, Statement } from "../../../engine/index.ts";
-import type { FileKind } from "../ports.ts";
+import type { FileKind } from "../files/places.ts";
 
 const touchText = (table: FileKind) => `
 insert into documents.${table} as f (sha256, bytes, touched_at) values ($1, $2, sluice.now())
@@ -12,7 +12,7 @@ const TOUCH: { readonly [Kind in FileKind]: Statement } = {
   result: { name: "documents-touch-result", text: touchText("result") },
 };
 
-/** Waits for whoever is removing the same file, and keeps it for a day, referred to or not. */
+/** Waits for whoever is removing the same file, and keeps it for an hour, referred to or not. */
 export async function touchFile(db: Queryable, kind: FileKind, sha256: string, bytes: number): Promise<void> {
   await db.query(TOUCH[kind], [sha256, bytes]);
 }
@@ -21,7 +21,7 @@ const forgetText = (table: FileKind) => `
 delete from documents.${table} f
 where f.sha256 = (
   select x.sha256 from documents.${table} x
-  where x.touched_at < sluice.now() - interval '1 day'
+  where x.touched_at < sluice.now() - interval '1 hour'
     and not exists (select from documents.document d where d.${table} = x.sha256)
   order by x.touched_at
   limit 1

@@ -9,7 +9,7 @@ import {
   type Sluice,
   SluiceError,
 } from "../../../engine/index.ts";
-import { formatId } from "../../../kit/index.ts";
+import { describeDuration, formatId } from "../../../kit/index.ts";
 import { codeSentence, DOCUMENT_CODES, type DocumentCode, publicCode } from "../codes.ts";
 import type { DocumentLimits } from "../limits.ts";
 import { refusalOf } from "../pipeline.ts";
@@ -151,17 +151,12 @@ function errorOf({ status, code, message }: DocumentRow): SeenError | null {
   return { code: told, sentence: isOurs ? message : codeSentence(code), advice: DOCUMENT_CODES[told].advice };
 }
 
-const days = (ms: number): string => {
-  const count = Math.round(ms / 86_400_000);
-  return count === 1 ? "a day" : `${count} days`;
-};
-
 function endSentence(row: DocumentRow, error: SeenError | null, { keepResultsMs }: DocumentLimits): string {
   switch (row.status) {
     case "complete":
       return "It is converted.";
     case "expired":
-      return `Its XML was removed on ${(row.expired_at ?? row.created_at).toISOString().slice(0, 10)}, ${days(keepResultsMs)} after it was converted. Upload the document again.`;
+      return `Its XML was removed on ${(row.expired_at ?? row.created_at).toISOString().slice(0, 10)}, ${describeDuration(keepResultsMs)} after it was converted. Upload the document again.`;
     case "failed":
       return error?.sentence ?? codeSentence("UNKNOWN");
     case "cancelled":
