@@ -2,6 +2,10 @@
 export { GATEWAY_CODES, type GatewayCode, isGatewayCode } from "./codes.ts";
 export { type DoclingOptions, doclingJobs } from "./docling.ts";
 export { DOCLING_MAPPINGS, DOCLING_NAMESPACE } from "./docling-xml.ts";
+export { MAPPINGS as GATEWAY_MAPPINGS, NAMESPACE as DOCUMENT_NAMESPACE } from "./embedded/format.ts";
+export { GATEWAY_LIMITS, type GatewayLimits } from "./embedded/limits.ts";
+export { findGateway, type GatewayPlace } from "./embedded/notes.ts";
+export { type GatewayServer, type GatewayServerOptions, serveGateway } from "./embedded/server.ts";
 export {
   type FakeGateway,
   type FakeGatewayOptions,
