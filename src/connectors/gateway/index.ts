@@ -20,8 +20,9 @@ export {
   fakeGatewayJobs,
   type GatewayJobsCall,
 } from "./fake-gateway-jobs.ts";
+export { type GatewayContractCase, type GatewayContractWorld, gatewayContract } from "./gateway.contract.ts";
 export type { Converted, ConvertOrder, ConvertSource, Gateway, GatewayAbout, GatewayJobs } from "./gateway.ts";
-export { type GatewayTruth, GatewayWorld, type GatewayWorldOptions } from "./gateway-world.ts";
+export { type GatewayTruth, GatewayWorld, type GatewayWorldOptions, isPdf } from "./gateway-world.ts";
 export { GATEWAY_TIMEOUT_MS, type GatewayPreset, type HttpGatewayOptions, httpGateway } from "./http-gateway.ts";
 export { plainName } from "./multipart.ts";
 export type { StatusRules } from "./status-rules.ts";

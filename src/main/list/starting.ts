@@ -70,7 +70,7 @@ export const STARTING: readonly CommandSpec[] = [
   },
   {
     name: "gateway",
-    about: "the embedded gateway from PDF to XML, in a process of its own",
+    about: "PDF to XML, in a process of its own",
     group: "Start",
     examples: ["sluice gateway --folder gateway", "sluice gateway --folder gateway --at-once 4 --memory 1024"],
     options: [

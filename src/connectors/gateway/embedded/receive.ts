@@ -41,7 +41,8 @@ export async function receive(request: IncomingMessage, path: string, mostBytes:
       onContent: ({ name, isFile }, chunk) =>
         isFile && name === "file" ? incoming.file(chunk) : incoming.field(name, chunk),
     });
-    for await (const chunk of request as AsyncIterable<Buffer>) await form.push(chunk);
+    // What is refused in the middle must not cut the line: the answer still has to go over it.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) await form.push(chunk as Buffer); // no encoding is set
     form.end();
     return incoming.end();
   } catch (error) {

@@ -178,18 +178,22 @@ class EmbeddedGateway {
     if (status >= 500 && status !== 503)
       this.#facts.log.error("gateway.conversion-failed", { code, error: safeText(error, 1_000) });
     const wait = retrySeconds === undefined ? {} : { "retry-after": String(retrySeconds) };
-    say(response, status, { error: { code, message } }, { ...wait, connection: "close" });
-    // What is still on its way is taken in for a while: a line that is cut while it is written to loses the answer.
-    request.resume();
-    setTimeout(() => request.destroy(), LINGER_MS).unref();
+    const body = Buffer.from(JSON.stringify({ error: { code, message } }));
+    const head = { "content-type": "application/json", "content-length": String(body.length), connection: "close" };
+    response.writeHead(status, { ...head, ...wait }).write(body);
+    if (request.complete) return void response.end();
+    // All is said. What is still on its way is taken in for a while: a line that is cut while it is written to loses the answer.
+    const over = () => void response.end();
+    request.once("end", over).once("close", over).resume();
+    setTimeout(over, LINGER_MS).unref();
   }
 }
 
 const RETRY_SECONDS = 3;
 const LINGER_MS = 5_000;
 
-function say(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+function say(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
 /** With its length, so that half of it is seen to be half. */

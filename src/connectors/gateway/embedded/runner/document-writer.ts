@@ -33,6 +33,7 @@ export class DocumentWriter {
   #pending = 0;
   #bytes = 0;
   #pages = 0;
+  #declared = 0;
 
   constructor(options: WriterOptions) {
     this.#options = options;
@@ -44,6 +45,7 @@ export class DocumentWriter {
 
   begin(pages: number, metadata: Metadata): void {
     if (pages > this.#options.mostPages) throw tooManyPages(this.#options.mostPages);
+    this.#declared = pages;
     const { mapping, reader } = this.#options;
     this.#put(XML_DECLARATION);
     this.#put(
@@ -73,6 +75,9 @@ export class DocumentWriter {
   }
 
   end(outline: readonly OutlineEntry[]): void {
+    // A reader that leaves out what it cannot read says nothing of it. Half a document must not pass for a whole one.
+    if (this.#pages !== this.#declared)
+      throw new Refused("PARSE_ERROR", `only ${this.#pages} of its ${this.#declared} pages can be read: it is damaged`);
     if (outline.length > 0) {
       this.#put("<outline>\n");
       this.#entries(outline);

@@ -28,11 +28,21 @@ export function isoDate(text: string): string | undefined {
   return Number.isNaN(Date.parse(made)) ? undefined : made;
 }
 
+/** PDF.js leaves text in UTF-16 as it is where it holds half a pair. */
+function decoded(text: string): string {
+  if (!text.startsWith("\u00FE\u00FF")) return text;
+  const bytes = Buffer.from(text, "latin1").subarray(2);
+  return bytes
+    .subarray(0, bytes.length - (bytes.length % 2))
+    .swap16()
+    .toString("utf16le");
+}
+
 /** By the names that the standard gives them. */
 export function metadataOf(said: (name: string) => unknown): Metadata {
   const text = (name: string) => {
     const value = said(name);
-    return typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, LONGEST) : undefined;
+    return typeof value === "string" && value.trim() !== "" ? decoded(value).trim().slice(0, LONGEST) : undefined;
   };
   const date = (name: string) => isoDate(text(name) ?? "");
   const all = {

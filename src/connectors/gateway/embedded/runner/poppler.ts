@@ -17,8 +17,8 @@ export async function readWithPoppler(job: Job, writer: DocumentWriter): Promise
   let rest = "";
   const line = (text: string) => {
     const [, name = "", value = ""] = /^([A-Za-z ]{1,30}): +(.*)$/.exec(text) ?? [];
-    // The first counts: a title may hold line breaks, and say anything behind them.
-    if (name !== "" && !info.has(name)) info.set(name, value);
+    // The last counts: a title may hold line breaks and say anything behind them, and what poppler counts itself comes after it.
+    if (name !== "") info.set(name, value);
   };
   await run(job, "pdfinfo", ["-isodates", "-enc", "UTF-8", job.input], (text) => {
     const lines = (rest + text).split("\n");
