@@ -34,7 +34,7 @@ export interface Converted {
   readonly pages: number | null;
 }
 
-/** Every function fails with faults of codes.ts alone, and with the reason of its signal. */
+/** Fails with faults of codes.ts, with those of our own disk, and with the one its signal was aborted with. */
 export interface Gateway {
   /** Whether it is there and able to work: what a breaker probes with. */
   about(signal?: AbortSignal): Promise<GatewayAbout>;

@@ -13,6 +13,7 @@ import { dashboardFolder } from "../dashboard-folder.ts";
 import { documentDisks } from "../documents-app.ts";
 import { embeddedFolder, startTorrents } from "../embedded-client.ts";
 import { UsageError } from "../exit.ts";
+import type { Keeper } from "../keeper.ts";
 import { type Loaded, loadModule, NOTHING } from "../load-module.ts";
 import { type Log, makeLog, toLevel } from "../log.ts";
 import { once } from "../once.ts";
@@ -22,7 +23,6 @@ import { ownFolder } from "../own-folder.ts";
 import type { Say } from "../say.ts";
 import type { SecretKey } from "../secret-key.ts";
 import { type StopSignal, stopSignal } from "../stop-signal.ts";
-import type { Keeper } from "../torrents-keeper.ts";
 import { tracesWanted } from "../traces-wanted.ts";
 import { packageVersion } from "../version.ts";
 
