@@ -6,6 +6,7 @@ import type { DocumentGateway, DocumentLimits, DocumentsApp, Places } from "../a
 import type { Gateway } from "../connectors/index.ts";
 import type { Tables } from "../engine/index.ts";
 import type { Config } from "./config/settings.ts";
+import type { KeptGateway } from "./embedded-gateway.ts";
 import { UsageError } from "./exit.ts";
 import { ownFolder } from "./own-folder.ts";
 
@@ -44,6 +45,13 @@ export function gatewayFolder(config: Config): string {
 /** Whether `sluice up` keeps a gateway running. */
 export function hasOwnGateway(config: Config): boolean {
   return config.apps.includes("documents") && config["gateway.url"] === undefined;
+}
+
+/** How it is started: it takes what may be uploaded, and as much at a time as is sent to it. */
+export function ownGatewayOf(config: Config): KeptGateway {
+  const [most, atOnce] = [config["documents.uploadMaxMb"], config["gateway.concurrency"]];
+  const flags = ["--max-pdf", String(most), "--at-once", String(atOnce)];
+  return { folder: gatewayFolder(config), logLevel: config["log.level"], flags };
 }
 
 /** From the settings to the application's numbers. Pure. */
@@ -95,11 +103,11 @@ async function ownGateway(
   config: Config,
   at: (place: { readonly baseUrl: string; readonly token: string }) => Gateway,
 ): Promise<Gateway> {
-  const { findService } = await import("../connectors/index.ts");
+  const { findGateway } = await import("../connectors/index.ts");
   const { unavailable } = await import("../engine/index.ts");
   const folder = gatewayFolder(config);
   const found = async () => {
-    const place = await findService(folder);
+    const place = await findGateway(folder);
     if (place === undefined) throw unavailable("GW_UNAVAILABLE", "the gateway is not running", { service: "gateway" });
     return at({ baseUrl: place.url, token: place.token });
   };

@@ -10,8 +10,9 @@ import { type Flags, loadConfig, withStored } from "../config/load.ts";
 import type { Layer } from "../config/resolve.ts";
 import type { Config } from "../config/settings.ts";
 import { dashboardFolder } from "../dashboard-folder.ts";
-import { documentDisks } from "../documents-app.ts";
+import { documentDisks, hasOwnGateway, ownGatewayOf } from "../documents-app.ts";
 import { embeddedFolder, startTorrents } from "../embedded-client.ts";
+import { startGateway } from "../embedded-gateway.ts";
 import { UsageError } from "../exit.ts";
 import type { Keeper } from "../keeper.ts";
 import { type Loaded, loadModule, NOTHING } from "../load-module.ts";
@@ -75,18 +76,20 @@ async function run(start: Start): Promise<void> {
     if (sluice === undefined) return;
     let served: Served | undefined;
     let torrents: Keeper | undefined;
+    let gateway: Keeper | undefined;
     try {
       served = await serve(sluice, start, door);
       const downloads = await embeddedFolder(part, config);
       if (downloads !== undefined) torrents = await startTorrents(sluice.tables, downloads, start);
+      if (part === "up" && hasOwnGateway(config)) gateway = await startGateway(ownGatewayOf(config), log);
       void tellComeback(sluice, log, say);
       const signal = await stop.told;
       say("stopping", `${signal}: handing back what is in hand`, { signal });
     } finally {
       await served?.close();
       await sluice.close();
-      // After what was in hand: handing back may have to ask it.
-      await torrents?.stop();
+      // After what was in hand: handing back may have to ask them.
+      await Promise.all([torrents?.stop(), gateway?.stop()]);
     }
   } finally {
     await door?.close();
