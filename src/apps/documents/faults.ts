@@ -2,7 +2,7 @@
 // the visit's notes, without paths and addresses. Kind, wait and report to the breaker stay as the fault had them: they alone decide.
 
 import { errnoFault } from "../../connectors/index.ts";
-import { BugError, Fault, InputError, type Logger } from "../../engine/index.ts";
+import { BugError, type Duration, Fault, InputError, type Logger } from "../../engine/index.ts";
 import { codeSentence, publicCode } from "./codes.ts";
 
 /** Addresses, and paths of two names and more; a stack is cut off with its first line. Pure. */
@@ -13,14 +13,19 @@ export function withoutPlaces(text: string): string {
     .replaceAll(/(?:\b[A-Za-z]:)?(?:[\\/][^\s\\/'":;,<>()]+){2,}[\\/]?/g, "…");
 }
 
-/** The same fault in the words that are told. One that only waits keeps its own code: it is no failure, and says who has to do something. */
-export function toldFault(fault: Fault): Fault {
-  const { kind, code, service, breaker, retryAfterMs } = fault;
+/**
+ * The same fault in the words that are told. One that only waits keeps its own code: it is no failure, and says who has to do something.
+ * A gateway that is away is asked for again after `away`, as its breaker does: it may be back long before others would be looked at.
+ */
+export function toldFault(fault: Fault, away?: Duration): Fault {
+  const { kind, code, service, breaker } = fault;
+  const isAway = kind === "unavailable" && breaker === "failure";
+  const retryAfter = fault.retryAfterMs ?? (isAway ? away : undefined);
   const told = kind === "unavailable" ? code : publicCode(code);
   return new Fault(kind, told, codeSentence(code), {
     breaker,
     ...(service === undefined ? {} : { service }),
-    ...(retryAfterMs === undefined ? {} : { retryAfter: retryAfterMs }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
   });
 }
 
@@ -30,7 +35,12 @@ interface Telling {
 }
 
 /** Runs a stage's work; whatever fails in it is told as above. */
-export async function telling<T>({ log, signal }: Telling, what: string, work: () => Promise<T>): Promise<T> {
+export async function telling<T>(
+  { log, signal }: Telling,
+  what: string,
+  work: () => Promise<T>,
+  away?: Duration,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -38,7 +48,7 @@ export async function telling<T>({ log, signal }: Telling, what: string, work: (
     if (signal.aborted || isBug(error)) throw error;
     const fault = classified(error, what);
     log.warn(what, { code: fault.code, said: withoutPlaces(fault.message) });
-    throw toldFault(fault);
+    throw toldFault(fault, away);
   }
 }
 

@@ -17,7 +17,12 @@ export const STARTING: readonly CommandSpec[] = [
     args: "[module]",
     about: "server, worker and, without DATABASE_URL, a database",
     group: "Start",
-    examples: ["sluice up", "sluice up --apps media", "sluice up pipelines.ts --port 8080"],
+    examples: [
+      "sluice up",
+      "sluice up --apps media",
+      "sluice up --apps documents",
+      "sluice up pipelines.ts --port 8080",
+    ],
     hasSettings: true,
     via: "itself",
     run: start("up"),

@@ -20,20 +20,23 @@ type ConvertVisit = Visit<Document>;
 /** By a gateway that answers when it is done. */
 export async function convert(visit: ConvertVisit, ports: DocumentPorts): Promise<Outcome<Made>> {
   const { signal, trace } = visit;
-  return await telling(visit, "converting", async () =>
-    writing(ports, async (output) => {
-      const order = { ...sourceOf(visit, ports), output };
-      return await visit.call(ports.gateway, (client) => onceOf(client).convert(order, { signal, trace }));
-    }),
+  return await telling(
+    visit,
+    "converting",
+    async () =>
+      writing(ports, async (output) => {
+        const order = { ...sourceOf(visit, ports), output };
+        return await visit.call(ports.gateway, (client) => onceOf(client).convert(order, { signal, trace }));
+      }),
+    ports.limits.breaker.cooldown,
   );
 }
 
 /** Begun at a gateway that takes jobs. */
 export async function startJob(visit: ConvertVisit, client: DocumentGateway, ports: DocumentPorts): Promise<string> {
   const { signal, trace } = visit;
-  return await telling(visit, "handing it to the gateway", () =>
-    jobsOf(client).start(sourceOf(visit, ports), { signal, trace }),
-  );
+  const start = () => jobsOf(client).start(sourceOf(visit, ports), { signal, trace });
+  return await telling(visit, "handing it to the gateway", start, ports.limits.breaker.cooldown);
 }
 
 /** How jobs stand, and why some failed in the words that are told. */
@@ -46,11 +49,11 @@ export async function lookAtJobs(refs: readonly string[], client: DocumentGatewa
 export async function fetchJob(visit: ConvertVisit, ports: DocumentPorts): Promise<Outcome<Made>> {
   const { signal, trace, because } = visit;
   const ref = because.ended?.ref ?? "";
-  return await telling(visit, "fetching what came of it", () =>
+  const fetch = () =>
     writing(ports, (output) =>
       visit.call(ports.gateway, (client) => jobsOf(client).fetch(ref, output, { signal, trace })),
-    ),
-  );
+    );
+  return await telling(visit, "fetching what came of it", fetch, ports.limits.breaker.cooldown);
 }
 
 async function writing(ports: DocumentPorts, write: (output: string) => Promise<Converted>): Promise<Outcome<Made>> {
