@@ -20,14 +20,18 @@ const QUICK = {
 
 export class DocumentsUp {
   readonly root = temporaryFolder("sluice-up-documents");
-  readonly #environment: Record<string, string>;
+  /** Further processes beside it are started with the same. */
+  readonly environment: Record<string, string>;
+  readonly #command: "up" | "server";
   #going: Going | undefined;
   #url = "";
   #cookie = "";
 
-  constructor(environment: Record<string, string> = {}) {
-    this.#environment = { ...QUICK, ...environment };
-    mkdirSync(path.join(this.root, "data"));
+  constructor(environment: Record<string, string> = {}, command: "up" | "server" = "up") {
+    const data = path.join(this.root, "data");
+    this.environment = { ...QUICK, DATABASE_URL: data, ...environment };
+    this.#command = command;
+    mkdirSync(data);
   }
 
   get process(): Going {
@@ -37,7 +41,7 @@ export class DocumentsUp {
 
   /** Signed in when it answers. */
   async up(): Promise<void> {
-    this.#going = startCli(["up"], this.#environment, this.root);
+    this.#going = startCli([this.#command], this.environment, this.root);
     [, this.#url = ""] = await this.#going.says(/listening on (\S+)/);
     const response = await fetch(`${this.#url}/api/v1/session`, {
       method: "POST",
