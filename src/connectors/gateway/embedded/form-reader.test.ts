@@ -29,7 +29,8 @@ it("is the same wherever the line cuts it", async () => {
   await fc.assert(
     fc.asyncProperty(content, fc.array(fc.nat(400), { maxLength: 8 }), async (pieces, cuts) => {
       // What ends a part cannot stand in it.
-      const file = pieces.join("").replaceAll("\r\n--b", "");
+      const file = pieces.join("");
+      fc.pre(!file.includes("\r\n--b"));
       const form = Buffer.from(
         `${part("mapping", "text")}${part("file", file, '; filename="a.pdf"')}--b--\r\n`,
         "latin1",
