@@ -56,7 +56,8 @@ export abstract class LittleServer {
   async up(port = this.#port): Promise<void> {
     const server = createServer((request, response) => {
       this.#handle(request, response).catch((error: unknown) => {
-        console.error(error);
+        // Whoever asked may leave in the middle.
+        if (!request.readableAborted) console.error(error);
         response.destroy();
       });
     });

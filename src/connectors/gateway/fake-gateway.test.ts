@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type FakeGateway, fakeGateway, type GatewayTrouble } from "./fake-gateway.ts";
 import { fakeGatewayJobs } from "./fake-gateway-jobs.ts";
+import { gatewayContract } from "./gateway.contract.ts";
 
 let folder: string;
 let fake: FakeGateway;
@@ -19,6 +20,15 @@ beforeEach(async () => {
   fake = fakeGateway();
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
+
+it.each(gatewayContract)("keeps the contract: $name", async ({ run }) => {
+  await run({
+    ...{ client: fake.client, pdf: Buffer.from("%PDF-1.7 and so on"), mapping: "layout" },
+    path: (name) => join(folder, name),
+    down: async (isDown) => fake.down(isDown),
+    converted: (key) => fake.world.truth().converted.get(key) ?? 0,
+  });
+});
 
 it.each<[GatewayTrouble, string, string, string]>([
   ["refused", "unavailable", "GW_UNAVAILABLE", "failure"],

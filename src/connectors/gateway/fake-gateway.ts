@@ -105,6 +105,7 @@ async function convert(world: GatewayWorld, order: ConvertOrder, { signal }: Cal
   const pdf = await readFile(order.file).catch((error: unknown) => {
     throw sourceFault(error);
   });
+  signal?.throwIfAborted();
   const given = Promise.withResolvers<never>();
   const giveUp = () => given.reject(signal?.reason);
   signal?.addEventListener("abort", giveUp);

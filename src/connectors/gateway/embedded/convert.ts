@@ -1,18 +1,15 @@
 // One conversion: a process of its own reads the PDF, and how it ended is told.
 
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { type ProcessEnd, startProcess } from "../../kit/index.ts";
 import { isGatewayCode } from "../codes.ts";
 import type { Mapping } from "./format.ts";
 import type { GatewayLimits } from "./limits.ts";
 import type { ReaderFacts } from "./reader.ts";
+import { NODE, runnerCommand } from "./runner/command.ts";
 import { Refused, type RunnerJob } from "./runner/job.ts";
 import { killed } from "./runner/killed.ts";
-
-const extension = import.meta.url.endsWith(".ts") ? ".ts" : ".js";
-const MAIN = fileURLToPath(new URL(`./runner/main${extension}`, import.meta.url));
 
 const Answer = z.union([
   z.object({ pages: z.number() }),
@@ -40,11 +37,7 @@ export async function convertIn(
     ...{ reader: reader.reader, version: reader.version, input: "in.pdf", output: "out.xml", mapping },
     ...{ mostBytes: mostXmlBytes, mostPages, tied: reader.tied },
   };
-  const heap = `--max-old-space-size=${Math.floor(memoryBytes / 1024 / 1024)}`;
-  const [program = process.execPath, ...args] = [
-    ...[...reader.prefix, process.execPath, heap, "--disable-warning=ExperimentalWarning"],
-    ...[MAIN, JSON.stringify(job)],
-  ];
+  const [program = NODE, ...args] = [...reader.prefix, ...runnerCommand(job, memoryBytes)];
   const child = await startProcess({
     program,
     args,

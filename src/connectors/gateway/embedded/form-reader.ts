@@ -35,15 +35,17 @@ export class FormReader {
 
   async push(chunk: Buffer): Promise<void> {
     this.#rest = Buffer.concat([this.#rest, chunk]);
+    const found: (readonly [FormPart, Buffer])[] = [];
     // Each step takes something away, or waits for more.
-    while (await this.#step());
+    while (this.#step(found));
+    for (const [part, content] of found) await this.#onContent(part, content);
   }
 
   end(): void {
     if (this.#state !== "over") throw new BadForm("the form is not whole");
   }
 
-  async #step(): Promise<boolean> {
+  #step(found: (readonly [FormPart, Buffer])[]): boolean {
     switch (this.#state) {
       case "start":
         return this.#skipTo();
@@ -52,7 +54,7 @@ export class FormReader {
       case "headers":
         return this.#readHeaders();
       case "content":
-        return await this.#readContent();
+        return this.#readContent(found);
       case "over":
         this.#rest = Buffer.alloc(0);
         return false;
@@ -89,14 +91,14 @@ export class FormReader {
     return true;
   }
 
-  async #readContent(): Promise<boolean> {
+  #readContent(found: (readonly [FormPart, Buffer])[]): boolean {
     const at = this.#rest.indexOf(this.#delimiter);
     // The end of what has come may be the beginning of a boundary.
     const sure = at === -1 ? this.#rest.length - this.#delimiter.length + 1 : at;
     if (at === -1 && sure <= 0) return false;
     const content = this.#rest.subarray(0, sure);
     this.#rest = this.#rest.subarray(sure);
-    if (this.#part !== undefined) await this.#onContent(this.#part, content);
+    if (this.#part !== undefined) found.push([this.#part, content]);
     if (at === -1) return false;
     this.#rest = this.#rest.subarray(this.#delimiter.length);
     this.#state = "after";

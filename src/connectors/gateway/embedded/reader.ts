@@ -5,6 +5,7 @@ import { z } from "zod";
 import { unavailable } from "../../../engine/index.ts";
 import { canRun, confine, startProcess, WITH_PARENT } from "../../kit/index.ts";
 import type { GatewayLimits } from "./limits.ts";
+import { NODE } from "./runner/command.ts";
 import type { Reader } from "./runner/job.ts";
 
 export interface ReaderFacts {
@@ -35,8 +36,8 @@ export async function findReader(
   // The second is for what does not hear the first.
   const cpu = [`--cpu=${cpuSeconds}:${cpuSeconds + 5}`, "--core=0"];
   const own = ["prlimit", `--data=${memoryBytes + SET_ASIDE_BYTES}`, ...cpu, "--"];
-  const bounded = (await canRun([...own, process.execPath, "--version"], signal)) ? own : [];
-  const { prefix, hasNoNetwork } = await confine([...bounded, process.execPath, "--version"], signal);
+  const bounded = (await canRun([...own, NODE, "--version"], signal)) ? own : [];
+  const { prefix, hasNoNetwork } = await confine([...bounded, NODE, "--version"], signal);
   const isTied = prefix.includes("setpriv");
   const memory = bounded.length === 0 ? [] : ["prlimit", `--data=${memoryBytes}`, "--"];
   return {
