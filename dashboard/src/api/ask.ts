@@ -24,12 +24,17 @@ export interface Asked {
   readonly signal?: AbortSignal | undefined;
   /** The same deed sent again, by an impatient finger or over a bad line, is done once. */
   readonly key?: string;
+  /** For what takes its time over there. */
+  readonly longestMs?: number;
 }
 
 const NO_CONTENT = 204;
 
-export async function ask<Answer>(path: string, { method = "GET", body, signal, key }: Asked = {}): Promise<Answer> {
-  const limit = AbortSignal.timeout(LONGEST_MS);
+export async function ask<Answer>(
+  path: string,
+  { method = "GET", body, signal, key, longestMs = LONGEST_MS }: Asked = {},
+): Promise<Answer> {
+  const limit = AbortSignal.timeout(longestMs);
   const asked = Date.now();
   const response = await fetch(path, {
     method,
@@ -52,7 +57,8 @@ export async function ask<Answer>(path: string, { method = "GET", body, signal, 
   return answer as Answer;
 }
 
-function toProblem(answer: unknown, status: number): Partial<Problem> {
+/** What an answer says of what went wrong, whoever gave it. */
+export function toProblem(answer: unknown, status: number): Partial<Problem> {
   if (typeof answer === "object" && answer !== null && "detail" in answer) return answer as Problem;
   return { detail: words.errors.odd(status) };
 }

@@ -3,7 +3,7 @@
 
 import { type Asked, Refusal } from "./ask.ts";
 
-export interface Deed extends Omit<Asked, "signal" | "key"> {
+export interface Deed extends Omit<Asked, "signal" | "key" | "longestMs"> {
   readonly path: string;
 }
 
