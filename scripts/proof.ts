@@ -63,6 +63,11 @@ const steps: readonly Step[] = [
     command: ["node", "test/media/requests-cli.ts", "--requests", "300", "--minutes", "6", "--judge-times"],
     limitSeconds: 1800,
   },
+  {
+    name: "two thousand documents while the gateway flaps and workers die",
+    command: ["node", "test/documents/load-cli.ts", "--uploads", "2000", "--outage-seconds", "180"],
+    limitSeconds: 1800,
+  },
   { name: "mutants", command: ["node", "test/mutants/cli.ts"], limitSeconds: 7200 },
 ];
 

@@ -8,6 +8,7 @@ import { film } from "../sandbox/demo/titles.ts";
 import { films } from "../sandbox/pipeline.ts";
 import { temporaryFolder } from "../sandbox/temporary-folder.ts";
 import { startWorld, type World } from "../sandbox/world.ts";
+import { documentPictures } from "./documents-screenshots.ts";
 import { mediaPictures } from "./media-screenshots.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -44,6 +45,7 @@ try {
 }
 try {
   await mediaPictures({ admin, dashboard, context: signedIn, picture: pictureOf });
+  await documentPictures({ admin, context: signedIn, picture: pictureOf });
 } finally {
   await browser.close();
 }

@@ -13,6 +13,7 @@ describe("the packages the tests need", () => {
       "qbittorrent-nox",
       "ffmpeg",
       "openssh-server",
+      "poppler-utils",
     ]);
   });
 
@@ -26,6 +27,7 @@ describe("the packages the tests need", () => {
       "qbittorrent-nox",
       "ffmpeg",
       "openssh-server",
+      "poppler-utils",
     ]);
     expect(missingPackages(() => true)).toEqual([]);
   });

@@ -1,5 +1,5 @@
-// The tests run against a PostgreSQL server, a PgBouncer, a Prometheus, a Chromium, a qBittorrent, an ffmpeg, an sshd and the shells of
-// the distribution, the benchmark also against its Redis.
+// The tests run against a PostgreSQL server, a PgBouncer, a Prometheus, a Chromium, a qBittorrent, an ffmpeg, an sshd, a poppler and the
+// shells of the distribution, the benchmark also against its Redis.
 // Without them they fail; nothing is skipped, because a skipped proof looks like a passed one.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -21,6 +21,7 @@ export const testPackages: readonly SystemPackage[] = [
   { name: "qbittorrent-nox", file: "/usr/bin/qbittorrent-nox" },
   { name: "ffmpeg", file: "/usr/bin/ffmpeg" },
   { name: "openssh-server", file: "/usr/sbin/sshd" },
+  { name: "poppler-utils", file: "/usr/bin/pdftohtml" },
 ];
 export const benchPackages: readonly SystemPackage[] = [
   postgres,

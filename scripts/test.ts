@@ -23,6 +23,11 @@ const steps: readonly Step[] = [
     command: ["node", "test/media/requests-cli.ts", "--requests", "20", "--seconds", "15"],
     limitSeconds: 420,
   },
+  {
+    name: "documents under load",
+    command: ["node", "test/documents/load-cli.ts", "--uploads", "120", "--minutes", "3"],
+    limitSeconds: 300,
+  },
   { name: "mutants", command: ["node", "test/mutants/cli.ts", "--sample", "12"], limitSeconds: 420 },
 ];
 

@@ -78,6 +78,23 @@ const pages = [
   }),
   createRoute({
     ...within,
+    path: "/documents",
+    component: lazyRouteComponent(() => import("./pages/documents/documents.tsx"), "Documents"),
+    validateSearch: (s: Search): { show?: string; owner?: string; name?: string } => ({
+      ...text(s, "show"),
+      ...text(s, "owner"),
+      ...text(s, "name"),
+    }),
+  }),
+  createRoute({
+    ...within,
+    path: "/documents/$id",
+    remountDeps: ({ params }) => params,
+    component: lazyRouteComponent(() => import("./pages/documents/document.tsx"), "Document"),
+    validateSearch: (s: Search): { as?: string } => text(s, "as"),
+  }),
+  createRoute({
+    ...within,
     path: "/pipelines",
     component: lazyRouteComponent(() => import("./pages/pipelines/pipelines.tsx"), "Pipelines"),
     validateSearch: (s: Search): { pipeline?: string } => text(s, "pipeline"),

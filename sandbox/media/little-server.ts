@@ -21,6 +21,12 @@ export type ServerTrouble =
   | "huge"
   /** The answer, without its last part. */
   | "by-half"
+  /** The answer's beginning, with the length of all of it, and then the end of the line. */
+  | "cut-off"
+  /** A length that is less than what comes. */
+  | "too-short-a-length"
+  /** It has done what was asked, and the line breaks. */
+  | "reset"
   /** It answers, late. */
   | { readonly slowMs: number }
   | Said;
@@ -38,7 +44,7 @@ export abstract class LittleServer {
   standing: ServerTrouble | undefined;
   readonly #http = new LoopbackHttp((request, response) => this.#handle(request, response));
 
-  protected abstract answer(url: URL, request: IncomingMessage, body: Buffer): Said;
+  protected abstract answer(url: URL, request: IncomingMessage, body: Buffer): Said | Promise<Said>;
 
   get origin(): string {
     return this.#http.origin;
@@ -64,11 +70,21 @@ export abstract class LittleServer {
     if (trouble === "web-page") return send(response, PAGE);
     if (typeof trouble === "object" && "status" in trouble) return send(response, trouble);
     if (typeof trouble === "object") await sleep(trouble.slowMs);
-    const said = this.answer(url, request, await buffer(request));
-    if (trouble !== "by-half") return send(response, said);
-    const whole = Buffer.from(said.body ?? "");
-    send(response, { ...said, body: whole.subarray(0, Math.floor(whole.length / 2)) });
+    const said = await this.answer(url, request, await buffer(request));
+    if (trouble === "reset") return void request.socket.resetAndDestroy();
+    if (trouble === "by-half" || trouble === "cut-off" || trouble === "too-short-a-length")
+      return sendBadly(response, said, trouble);
+    send(response, said);
   }
+}
+
+function sendBadly(response: ServerResponse, said: Said, trouble: "by-half" | "cut-off" | "too-short-a-length"): void {
+  const whole = Buffer.from(said.body ?? "");
+  const half = whole.subarray(0, Math.floor(whole.length / 2));
+  const length = (bytes: number) => ({ ...said.headers, "content-length": String(bytes) });
+  if (trouble === "by-half") send(response, { ...said, body: half });
+  else if (trouble === "too-short-a-length") send(response, { ...said, headers: length(half.length), body: whole });
+  else response.writeHead(said.status, length(whole.length)).write(half, () => response.destroy());
 }
 
 const PAGE: Said = {

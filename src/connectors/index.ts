@@ -2,6 +2,7 @@
 
 export * from "./destinations/index.ts";
 export * from "./encoder/index.ts";
+export * from "./gateway/index.ts";
 export * from "./http-job/index.ts";
 export * from "./kit/index.ts";
 export * from "./media-servers/index.ts";

@@ -3,12 +3,12 @@
 import { mkdir } from "node:fs/promises";
 import type { Tables } from "../engine/index.ts";
 import { systemClock } from "../kit/index.ts";
-import { downloadsFolder } from "./apps.ts";
 import type { Config } from "./config/settings.ts";
+import { forkSelf, type Keeper, keepRunning } from "./keeper.ts";
 import type { Log } from "./log.ts";
+import { downloadsFolder } from "./media-app.ts";
 import type { Part } from "./open-options.ts";
 import type { Say } from "./say.ts";
-import { forkSelf, type Keeper, keepRunning } from "./torrents-keeper.ts";
 
 interface Given {
   readonly config: Config;
@@ -29,7 +29,7 @@ export async function startTorrents(tables: Tables, folder: string, { config, lo
   await setEmbeddedOnce(tables);
   say("downloads", `downloads are put to ${folder}`, { folder });
   const args = torrentsArgs(config, folder);
-  return keepRunning({ start: () => forkSelf(args), clock: systemClock, log });
+  return keepRunning({ name: "torrents", start: () => forkSelf(args), clock: systemClock, log });
 }
 
 /** Asked on any port: the address stands in its folder. Peers may name each other, as anywhere on the internet. Pure. */

@@ -2,6 +2,7 @@
 
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
+import type { DocumentsApp } from "../apps/documents/index.ts";
 import type { MediaApp } from "../apps/media/index.ts";
 import { type Logger, type Sluice, SluiceError } from "../engine/index.ts";
 import { type Clock, systemClock } from "../kit/index.ts";
@@ -13,7 +14,7 @@ import { changeNotes } from "./http/change-notes.ts";
 import { NO_PROXIES, type Proxies } from "./http/client-address.ts";
 import type { Env } from "./http/env.ts";
 import { guard, onError } from "./http/guard.ts";
-import { type RoutePolicy, Routes } from "./http/routes.ts";
+import { isStreamed, type RoutePolicy, Routes } from "./http/routes.ts";
 import { WriteBrake } from "./http/write-brake.ts";
 import { honourKeys } from "./idempotency/idempotency.ts";
 import type { Metrics } from "./metrics/metrics.ts";
@@ -23,6 +24,7 @@ import { addAlertRoutes } from "./routes/alerts.ts";
 import { addBulkRoutes } from "./routes/bulk.ts";
 import { addChannelRoutes } from "./routes/channels.ts";
 import { addContractRoute } from "./routes/contract.ts";
+import { addDocumentRoutes } from "./routes/documents/index.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addFinderRoutes } from "./routes/finders.ts";
 import { addHealthRoutes } from "./routes/health.ts";
@@ -67,6 +69,8 @@ export interface AppPorts {
   readonly sandbox?: SandboxPort | undefined;
   /** Films and series, where it was started with them. */
   readonly media?: MediaApp | undefined;
+  /** Documents that are converted, where it was started with them. */
+  readonly documents?: DocumentsApp | undefined;
   readonly clock?: Pick<Clock, "sleep">;
   /** How the live feed keeps its time and bounds, where not as usual. */
   readonly live?: LiveOptions | undefined;
@@ -91,7 +95,7 @@ function limitOf(maxSize: number) {
 }
 
 export function makeApp(ports: AppPorts): App {
-  const { sluice, access, alerts, log, metrics, hosts, cookie, version, dashboard, sandbox, media } = ports;
+  const { sluice, access, alerts, log, metrics, hosts, cookie, version, dashboard, sandbox, media, documents } = ports;
   const { proxies = NO_PROXIES, clock = systemClock, writes = new WriteBrake(() => performance.now()) } = ports;
   const routes = new Routes({
     honourKeys: honourKeys({ tables: sluice.tables, clock, log }),
@@ -106,7 +110,11 @@ export function makeApp(ports: AppPorts): App {
   app.use(accessLog(log));
   app.use(guard({ access, log, hosts, cookie, proxies, writes }));
   const [usual, film] = [limitOf(BODY_BYTES), limitOf(FILM_PIECE_BYTES)];
-  app.use((c, next) => (isFilmPiece(c.req.method, c.req.path) ? film(c, next) : usual(c, next)));
+  app.use((c, next) => {
+    const { method, path } = c.req;
+    if (isStreamed(policies, method, path)) return next();
+    return isFilmPiece(method, path) ? film(c, next) : usual(c, next);
+  });
   addHealthRoutes(routes, sluice, log);
   addMetricsRoute(routes, metrics);
   addSessionRoutes(routes, access, cookie);
@@ -115,7 +123,7 @@ export function makeApp(ports: AppPorts): App {
   addOverviewRoutes(routes, sluice, {
     version,
     hasSandbox: sandbox !== undefined,
-    apps: media === undefined ? [] : ["media"],
+    apps: [...(media === undefined ? [] : ["media"]), ...(documents === undefined ? [] : ["documents"])],
   });
   addTrendRoutes(routes, sluice);
   addPipelineRoutes(routes, sluice);
@@ -128,6 +136,7 @@ export function makeApp(ports: AppPorts): App {
   addWorkflowRoutes(routes, sluice);
   if (sandbox !== undefined) addSandboxRoutes(routes, sandbox);
   if (media !== undefined) addMediaRoutes(routes, sluice, media);
+  if (documents !== undefined) addDocumentRoutes(routes, sluice, documents);
   addOwnAccessRoutes(routes, access);
   addAccountRoutes(routes, access);
   addAlertRoutes(routes, sluice.tables);

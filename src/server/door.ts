@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { SluiceError } from "../engine/index.ts";
 import { type Answer, isWebSocketRequest } from "./feed/upgrade.ts";
-import { boundConnections, fewAtOnce, SERVER_OPTIONS } from "./http/connection-bounds.ts";
+import { bodiesInTime, boundConnections, fewAtOnce, isUpload, SERVER_OPTIONS } from "./http/connection-bounds.ts";
 import { type Waiting, waitingAnswer } from "./http/waiting.ts";
 
 export interface DoorOptions {
@@ -39,7 +39,12 @@ export async function openDoor({ host, port, closeMs = CLOSE_MS }: DoorOptions):
   const server = createServer(
     // Other protocols that a client would like better are not spoken, and no reason to refuse it.
     { ...SERVER_OPTIONS, shouldUpgradeCallback: isWebSocketRequest },
-    fewAtOnce(getRequestListener((request, env) => answer(request, env))),
+    fewAtOnce(
+      bodiesInTime(
+        getRequestListener((request, env) => answer(request, env)),
+        isUpload,
+      ),
+    ),
   );
   boundConnections(server);
   const sockets = socketsOf(server);

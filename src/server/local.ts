@@ -2,6 +2,7 @@
 // a name that no account can have.
 
 import { randomUUID } from "node:crypto";
+import type { DocumentsApp } from "../apps/documents/index.ts";
 import type { MediaApp } from "../apps/media/index.ts";
 import type { Logger, Sluice } from "../engine/index.ts";
 import { systemClock } from "../kit/index.ts";
@@ -20,6 +21,7 @@ export interface LocalOptions {
   /** What stored secrets are sealed with. */
   readonly keyring: Keyring;
   readonly media?: MediaApp | undefined;
+  readonly documents?: DocumentsApp | undefined;
   readonly log: Logger;
   readonly version: string;
 }
@@ -47,7 +49,7 @@ class LocalAccess extends Access {
 }
 
 export async function localApp(options: LocalOptions): Promise<LocalApp> {
-  const { sluice, user, keyring, media, log, version } = options;
+  const { sluice, user, keyring, media, documents, log, version } = options;
   await prepareServerTables(sluice.tables);
   const operator: Principal = { user: `cli:${user}`, role: "admin", via: "session", scopes: null };
   const access = new LocalAccess({ tables: sluice.tables, now: () => performance.now() }, operator);
@@ -55,7 +57,7 @@ export async function localApp(options: LocalOptions): Promise<LocalApp> {
   const watching = { sluice, log, clock: systemClock };
   const alerts = new Alerts({ ...watching, wallMs: Date.now, holder: randomUUID(), keyring });
   const metrics = new Metrics({ ...watching, now: Date.now, version });
-  const ports = { sluice, access, alerts, metrics, media, log, version };
+  const ports = { sluice, access, alerts, metrics, media, documents, log, version };
   // Whoever has the database needs no brake.
   const writes = { take: () => {} };
   const { app, live } = makeApp({ ...ports, writes, hosts: new Set(), cookie: "sluice_local" });

@@ -1,6 +1,7 @@
 // From an open Sluice to a server that answers, tells, alerts and tidies up.
 
 import { randomUUID } from "node:crypto";
+import type { DocumentsApp } from "../apps/documents/index.ts";
 import type { MediaApp } from "../apps/media/index.ts";
 import { InputError, type Logger, type Sluice } from "../engine/index.ts";
 import { systemClock, together } from "../kit/index.ts";
@@ -45,6 +46,8 @@ export interface ServeOptions {
   readonly sandbox?: SandboxPort;
   /** Films and series, where it is started with them; their tables are there. */
   readonly media?: MediaApp | undefined;
+  /** Documents that are converted, where it is started with them; likewise. */
+  readonly documents?: DocumentsApp | undefined;
   readonly log: Logger;
   readonly version: string;
   /** Traces are sent where this is given. */
@@ -78,6 +81,7 @@ export async function serveSluice(options: ServeOptions): Promise<Served> {
     live: options.live,
     sandbox: options.sandbox,
     media: options.media,
+    documents: options.documents,
     dashboard: options.dashboard === undefined ? undefined : readDashboard(options.dashboard),
   });
   const chores = together([alerts, tidying({ sluice, clock: systemClock, log, holder: randomUUID() })]);

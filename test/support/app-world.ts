@@ -1,6 +1,7 @@
 // The server's application on an engine in this process, with an account of every role, asked without a socket. Whatever is asked,
 // the answer is held against the contract.
 
+import { prepareDocumentTables } from "../../src/apps/documents/index.ts";
 import { type MediaApp, mediaApp, prepareMediaTables } from "../../src/apps/media/index.ts";
 import type { AnyPipeline, Logger, Tables } from "../../src/engine/index.ts";
 import { type TestSluice, type TestSluiceOptions, testSluice } from "../../src/engine/testing/test-sluice.ts";
@@ -14,6 +15,7 @@ import { newKeyText, readKeys } from "../../src/server/secrets/seal.ts";
 import { Secrets } from "../../src/server/secrets/secrets.ts";
 import { prepareServerTables } from "../../src/server/server-tables.ts";
 import { type Contract, contractOf } from "./contract.ts";
+import type { PretendDocuments } from "./pretend-documents.ts";
 import type { PretendMedia } from "./pretend-media.ts";
 import { pretendSandbox } from "./pretend-sandbox.ts";
 
@@ -29,7 +31,7 @@ export interface Asked {
   readonly method?: string;
   readonly as?: Role | Person | undefined;
   readonly headers?: Record<string, string>;
-  /** Sent as JSON. */
+  /** Sent as JSON; a form as a form. */
   readonly body?: unknown;
 }
 
@@ -56,24 +58,28 @@ export interface AppWorld {
 export interface AppWorldOptions extends Omit<TestSluiceOptions, "pipelines"> {
   /** Films and series are worked on, too, with these services. */
   readonly media?: PretendMedia;
+  /** Documents are converted, too, by this gateway. */
+  readonly documents?: PretendDocuments;
 }
 
 export async function openAppWorld(
   pipelines: readonly AnyPipeline[],
-  { media: pretended, ...options }: AppWorldOptions = {},
+  { media: pretended, documents: converting, ...options }: AppWorldOptions = {},
 ): Promise<AppWorld> {
   const opened = Promise.withResolvers<Tables>();
   const keyring = readKeys(newKeyText());
   const media = mediaFor(opened.promise, keyring, pretended);
+  const documents = converting?.app(() => opened.promise);
   const t = await testSluice({
     ...options,
-    pipelines: pretended === undefined ? pipelines : [...pipelines, ...media.pipelines],
-    services: { ...options.services, ...servicesOf(pretended) },
+    pipelines: [...pipelines, ...(pretended === undefined ? [] : media.pipelines), ...(documents?.pipelines ?? [])],
+    services: { ...options.services, ...servicesOf(pretended), ...documents?.services },
   });
   const { sluice } = t;
   opened.resolve(sluice.tables);
   await prepareServerTables(sluice.tables);
   await prepareMediaTables(sluice.tables);
+  await prepareDocumentTables(sluice.tables);
   const access = new Access({ tables: sluice.tables, now: () => 0 });
   const logged: string[] = [];
   const note = (event: string, facts?: unknown) => void logged.push(`${event} ${JSON.stringify(facts)}`);
@@ -84,7 +90,7 @@ export async function openAppWorld(
   const alerts = new Alerts({ sluice, log, clock: systemClock, wallMs: Date.now, holder: "test", keyring });
   const sandbox = pretendSandbox(sluice);
   const ports: AppPorts = {
-    ...{ sluice, access, alerts, log, metrics, hosts, cookie: COOKIE, version: "0.0.0", sandbox, media },
+    ...{ sluice, access, alerts, log, metrics, hosts, cookie: COOKIE, version: "0.0.0", sandbox, media, documents },
   };
   const server = makeApp(ports);
   const contract = contractOf(server.app);
@@ -102,6 +108,7 @@ export async function openAppWorld(
   const close = async () => {
     await metrics.stop();
     await t.close();
+    converting?.close();
   };
   return { t, access, ports, server, logged, ask, cookieOf, close };
 }
@@ -134,11 +141,11 @@ async function request(
     headers: {
       host: "localhost:3000",
       ...(method === "GET" ? {} : { origin: "http://localhost:3000" }),
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(body === undefined || body instanceof FormData ? {} : { "content-type": "application/json" }),
       ...(as === undefined ? {} : { cookie: cookieOf(as) }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
   });
   const text = await answer.text();
   const isJson = /json/.test(answer.headers.get("content-type") ?? "");

@@ -12,6 +12,8 @@ export const LONGEST: readonly string[] = [
   "test/media/qbittorrent.test.ts",
   "test/media/downloaded.test.ts",
   "test/media/up.test.ts",
+  "test/documents/corpus.test.ts",
+  "test/documents/gateway.test.ts",
   "test/postgres/embedded.test.ts",
   "test/sandbox/world.test.ts",
   "test/functional/embedded-18.test.ts",

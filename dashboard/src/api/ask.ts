@@ -24,7 +24,7 @@ export interface Asked {
   readonly signal?: AbortSignal | undefined;
   /** The same deed sent again, by an impatient finger or over a bad line, is done once. */
   readonly key?: string;
-  /** Where it may take longer than most does, as trying something out. */
+  /** For what takes its time over there. */
   readonly limitMs?: number;
 }
 
@@ -57,7 +57,8 @@ export async function ask<Answer>(
   return answer as Answer;
 }
 
-function toProblem(answer: unknown, status: number): Partial<Problem> {
+/** What an answer says of what went wrong, whoever gave it. */
+export function toProblem(answer: unknown, status: number): Partial<Problem> {
   if (typeof answer === "object" && answer !== null && "detail" in answer) return answer as Problem;
   return { detail: words.errors.odd(status) };
 }

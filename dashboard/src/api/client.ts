@@ -8,6 +8,9 @@ const OFTEN: readonly (readonly string[])[] = [
   ...["overview", "workers", "services", "alerts", "deliveries", "sandbox", "operations"].map((name) => [name]),
   // How far each request is.
   ["media", "requests"],
+  // What expires, and how the converter is.
+  ["documents", "list"],
+  ["documents", "about"],
 ];
 const OFTEN_MS = 10_000;
 

@@ -10,6 +10,7 @@ import {
   Clapperboard,
   Cpu,
   Ellipsis,
+  FileCode,
   Hammer,
   LayoutDashboard,
   ListTree,
@@ -25,6 +26,7 @@ const { pages } = words;
 const SIGNS = {
   "/": { label: pages.overview, icon: LayoutDashboard },
   "/media": { label: words.media.page, icon: Clapperboard },
+  "/documents": { label: words.documents.page, icon: FileCode },
   "/work": { label: pages.work, icon: ListTree },
   "/services": { label: pages.services, icon: Cable },
   "/activity": { label: pages.activity, icon: Activity },

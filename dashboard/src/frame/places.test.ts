@@ -19,3 +19,13 @@ it("media is the first that members see, and the second for admins; four fit und
     expect(more[0]).toBe("/activity");
   }
 });
+
+it("documents stand beside media, and alone where it is not there", () => {
+  const both = { hasSandbox: false, apps: ["media", "documents"] };
+  expect(placesOf(both, "admin").main).toEqual(["/", "/media", "/documents", "/work"]);
+  expect(placesOf(both, "member").main).toEqual(["/media", "/documents", "/", "/work"]);
+  expect(placesOf(both, "member").more).toEqual(["/services", "/activity", "/pipelines", "/workers", "/settings"]);
+  const alone = placesOf({ hasSandbox: false, apps: ["documents"] }, "viewer");
+  expect(alone.main).toEqual(["/documents", "/", "/work", "/services"]);
+  expect([...alone.main, ...alone.more]).not.toContain("/media");
+});

@@ -1,9 +1,9 @@
 // Keeps what the pages show up to date: marks as stale what an event touched, or, while no stream comes through, all of it every
 // ten seconds. Pages know nothing of either.
 
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { type InfiniteData, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
-import type { Item, ItemLine, JobProgress, Page } from "../../../src/server/contract/wire.ts";
+import type { DocumentView, Item, ItemLine, JobProgress, Page } from "../../../src/server/contract/wire.ts";
 import { Freshener } from "./freshener.ts";
 import { isJob, isProgress } from "./stale.ts";
 import type { LiveState } from "./stream.ts";
@@ -66,12 +66,18 @@ export function LiveProvider({ user, children }: { readonly user: string; readon
 /** Bars move at once; nothing else changes with them. */
 function patch(client: QueryClient, { jobId, progress, stageProgress }: JobProgress): void {
   if (progress === undefined) return;
-  client.setQueriesData<Page<ItemLine>>({ queryKey: ["items"] }, (page) =>
-    page?.entries.some(({ id }) => id === jobId)
-      ? { ...page, entries: page.entries.map((one) => (one.id === jobId ? { ...one, progress } : one)) }
-      : page,
+  client.setQueriesData<Page<ItemLine>>({ queryKey: ["items"] }, (page) => page && moved(page, jobId, progress));
+  client.setQueriesData<InfiniteData<Page<DocumentView>>>(
+    { queryKey: ["documents", "list"] },
+    (all) => all && { ...all, pages: all.pages.map((page) => moved(page, jobId, progress)) },
   );
   client.setQueryData<Item>(["item", jobId], (item) =>
     item === undefined ? item : { ...item, progress, stageProgress: stageProgress ?? item.stageProgress },
   );
+}
+
+/** The same page where that item is not on it. */
+function moved<Entry extends { readonly id: string }>(page: Page<Entry>, id: string, progress: number): Page<Entry> {
+  if (!page.entries.some((one) => one.id === id)) return page;
+  return { ...page, entries: page.entries.map((one) => (one.id === id ? { ...one, progress } : one)) };
 }

@@ -20,7 +20,19 @@ it("progress makes the item stale, and what tells how far all of its request is,
   expect(staleBy({ ...job, id: null, event: "item.progress" })).toEqual([
     ["item", "itm_1"],
     ["media", "request", "req_1"],
+    ["documents", "one", "itm_1"],
   ]);
+});
+
+it("a transition makes the document, its events, and what all of them come to stale", () => {
+  expect(staleBy(job)).toEqual(
+    expect.arrayContaining([
+      ["documents", "list"],
+      ["documents", "about"],
+      ["documents", "one", "itm_1"],
+      ["documents", "events", "itm_1"],
+    ]),
+  );
 });
 
 it("a transition makes cards and what was found for the item stale", () => {

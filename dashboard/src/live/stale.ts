@@ -4,9 +4,15 @@ import type { Event, JobProgress } from "../../../src/server/contract/wire.ts";
 
 export type Key = readonly string[];
 
-const LISTS: readonly Key[] = [["items"], ["media", "requests"], ["overview"]];
+const LISTS: readonly Key[] = [
+  ["items"],
+  ["media", "requests"],
+  ["documents", "list"],
+  ["documents", "about"],
+  ["overview"],
+];
 /** Why an item waits, and what can be done about it, may hang on it: that of every item that is looked at. */
-const WHYS: readonly Key[] = [["item"], ["media", "request"], ...LISTS];
+const WHYS: readonly Key[] = [["item"], ["media", "request"], ["documents", "one"], ...LISTS];
 
 /** What a film's encodes and deliveries do is done by parts of it, whose events name themselves and not the film. */
 const OF_PARTS: readonly Key[] = [
@@ -22,7 +28,7 @@ const BY_TYPE: { readonly [type: string]: readonly Key[] } = {
   "rollout.changed": [["pipelines"], ...WHYS],
   "operation.changed": [["operations"], ...LISTS],
   "check.changed": [["overview"]],
-  "request.removed": [["request"], ["media", "request"], ...LISTS],
+  "request.removed": [["request"], ["media", "request"], ["documents", "one"], ...LISTS],
 };
 
 /** Null for everything: there was a gap. */
@@ -33,12 +39,14 @@ export function staleBy(event: Event): readonly Key[] | null {
   const own: Key[] = [
     ["item", event.jobId],
     ["media", "request", event.requestId],
+    ["documents", "one", event.jobId],
   ];
   if (event.pipeline === MEDIA) own.push(...OF_PARTS);
   if (isProgress(event)) return own;
   return [
     ...own,
     ["media", "releases", event.jobId],
+    ["documents", "events", event.jobId],
     ["request", event.requestId],
     ["questions"],
     ["pipelines"],

@@ -9,6 +9,7 @@ export const item = {
   next: "Next",
   copyId: "Copy the id",
   request: "Request",
+  document: "Document",
   owner: "For",
   handedIn: "Handed in",
   noSuch: (id: string) =>

@@ -39,6 +39,7 @@ export const overview = {
     title: "What next",
     viewer: "Nothing has been handed in yet. What others hand in shows here.",
     media: "Search for a film or a series, and ask for it:",
+    documents: "Upload a PDF, and it becomes XML:",
     worker: "Start a worker beside this server; it brings your pipelines.",
     workerLine: "sluice worker pipelines.ts",
     key: "Make yourself a key that may hand in work:",

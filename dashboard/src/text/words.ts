@@ -2,6 +2,7 @@
 
 import type { ItemLine } from "../../../src/server/contract/wire.ts";
 import { activity } from "./activity.ts";
+import { documents } from "./documents.ts";
 import { item } from "./item.ts";
 import { media } from "./media.ts";
 import { overview } from "./overview.ts";
@@ -83,6 +84,7 @@ export const words = {
   on: "On",
   off: "Off",
   activity,
+  documents,
   item,
   media,
   overview,

@@ -1,9 +1,8 @@
 // What the ffmpeg of this machine is, and what it really can: what it lists may lack a library or a device, so each makes a picture.
 
 import { unavailable } from "../../engine/index.ts";
-import { startProcess } from "../kit/index.ts";
+import { canRun, startProcess } from "../kit/index.ts";
 import { ENCODERS } from "./args.ts";
-import { canRun } from "./confine.ts";
 import type { EncoderAbout } from "./encoder.ts";
 
 export type Abilities = Pick<EncoderAbout, "version" | "codecs" | "audioCodecs">;

@@ -6,7 +6,7 @@ import { type Fault, permanent, transient } from "../../engine/index.ts";
 import { InputError } from "../../kit/index.ts";
 import { errnoFault, findProcess, type Listed, reap } from "../kit/index.ts";
 import { type Abilities, abilitiesOf } from "./about.ts";
-import { type Confinement, confine } from "./confine.ts";
+import { type Confinement, confineFfmpeg } from "./confine.ts";
 import type { EncodeOrder, Encoder, SeenEncode } from "./encoder.ts";
 import { type EncodeLimits, partOf } from "./job.ts";
 import { type JobFolder, JobFolders } from "./job-folder.ts";
@@ -191,7 +191,7 @@ class LocalEncoder implements FfmpegEncoder {
   async #tried(signal: AbortSignal | undefined): Promise<Abilities & Confinement> {
     const { ffmpeg, ffprobe } = this.#options;
     // For all who ask at the same time, so nobody's own signal ends it; what went wrong is tried again.
-    this.#known ??= Promise.all([abilitiesOf(ffmpeg, ffprobe), confine(ffmpeg, this.#limits.memoryBytes)]).then(
+    this.#known ??= Promise.all([abilitiesOf(ffmpeg, ffprobe), confineFfmpeg(ffmpeg, this.#limits.memoryBytes)]).then(
       ([abilities, confinement]) => ({ ...abilities, ...confinement }),
       (error: unknown) => {
         this.#known = undefined;

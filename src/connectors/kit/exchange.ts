@@ -3,12 +3,13 @@
 //   connect ──(connected, handshake done)──▶ exchange ──(headers)──▶ body ──▶ answer
 //   connectMs                                headersMs               idleMs between chunks, answerBytes in all
 
-import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { type Fault, transient, unavailable } from "../../engine/index.ts";
 import type { Clock } from "../../kit/index.ts";
 import { Deadline } from "./deadline.ts";
 import { type DialOptions, dial, readyEvent } from "./dial.ts";
 import type { EgressPolicy } from "./egress.ts";
+import { errnoFault } from "./errno-faults.ts";
 import { connectionFault, type Phase, type Whom } from "./http-faults.ts";
 
 export interface Limits {
@@ -23,11 +24,19 @@ export interface Limits {
   readonly requestBytes: number;
 }
 
+/** A body that is too large to be held: read while it is sent. */
+export interface StreamedBody {
+  /** As many as `chunks` come to. */
+  readonly byteLength: number;
+  /** From the beginning, each time; what it throws is what the exchange fails with. */
+  readonly chunks: () => AsyncIterable<Uint8Array>;
+}
+
 export interface Hop {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array | undefined;
+  readonly body: Uint8Array | StreamedBody | undefined;
   /** Takes the answer piece by piece instead of having it collected; only for statuses of 200 to 299. */
   readonly into: ((chunk: Uint8Array) => void | Promise<void>) | undefined;
 }
@@ -119,7 +128,8 @@ export async function exchange(hop: Hop, options: ExchangeOptions): Promise<Answ
       request.on("error", reject);
       request.once("close", () => reject(Object.assign(new Error("closed without an answer"), { code: "ECONNRESET" })));
     });
-    request.end(hop.body);
+    if (hop.body === undefined || hop.body instanceof Uint8Array) request.end(hop.body);
+    else void pour(hop.body, request, guard.fail);
     const response = await head;
     phase = "body";
     const body = await readBody(response, hop, options, guard);
@@ -131,6 +141,21 @@ export async function exchange(hop: Hop, options: ExchangeOptions): Promise<Answ
     signal.removeEventListener("abort", onAbort);
     // Whatever of the answer is still under way is of no interest.
     guard.stop(new Error("over"));
+  }
+}
+
+/** As fast as it is taken. An answer may come before the end; then the request is destroyed, and this ends with it. */
+async function pour(body: StreamedBody, request: ClientRequest, fail: (fault: Fault) => void): Promise<void> {
+  const closed = new Promise<void>((resolve) => request.once("close", resolve));
+  try {
+    for await (const chunk of body.chunks()) {
+      if (request.destroyed) return;
+      if (!request.write(chunk)) await Promise.race([new Promise((resolve) => request.once("drain", resolve)), closed]);
+    }
+    request.end();
+  } catch (error) {
+    // Of what is read: a request that breaks tells so itself.
+    fail(errnoFault(error, "reading what is sent"));
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { permanent } from "../../engine/index.ts";
 import { InputError, safeText } from "../../kit/index.ts";
-import type { Hop } from "./exchange.ts";
+import type { Hop, StreamedBody } from "./exchange.ts";
 import { isHttp } from "./redirects.ts";
 
 export interface GuardedRequest {
@@ -10,7 +10,8 @@ export interface GuardedRequest {
   /** Below the client's base address, as in "jobs?ids=1"; a whole address for a client without one. */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
+  /** What is streamed is read while it is sent, and its length is known before. */
+  readonly body?: string | Uint8Array | StreamedBody;
   /** Sent as JSON. */
   readonly json?: unknown;
   /** Takes the answer piece by piece; the client's limit on answers still counts. */
@@ -85,7 +86,7 @@ function checkedUrl(text: string, { base, service }: Place): URL {
   return url;
 }
 
-function bodyOf({ body, json }: GuardedRequest): Uint8Array | undefined {
+function bodyOf({ body, json }: GuardedRequest): Hop["body"] {
   if (json !== undefined) return Buffer.from(JSON.stringify(json));
   return typeof body === "string" ? Buffer.from(body) : body;
 }

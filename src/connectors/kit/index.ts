@@ -1,10 +1,11 @@
 /** The connector kit: what every connector may use. No connector imports another one. */
 export { type AnswerSchema, type Check, readJson } from "./check.ts";
 export { type ProcessEnd, type ProcessOptions, type RunningProcess, startProcess } from "./child-process.ts";
+export { type Confinement, canRun, confine, WITH_PARENT } from "./confine.ts";
 export { dialHost, type Resolve } from "./dial.ts";
 export { type EgressPolicy, egressRefusal } from "./egress.ts";
 export { errnoFault } from "./errno-faults.ts";
-export type { Answer, Limits } from "./exchange.ts";
+export type { Answer, Limits, StreamedBody } from "./exchange.ts";
 export { type ExitRule, type ExitStatus, type ExitTable, exitFault, SYSEXITS } from "./exit-faults.ts";
 export { DEFAULT_LIMITS, type GuardedClient, type GuardedClientOptions, guardedClient } from "./guarded-fetch.ts";
 export type { GuardedRequest } from "./guarded-request.ts";
@@ -21,4 +22,13 @@ export {
   supervised,
   type Work,
 } from "./service-client.ts";
+export {
+  findService,
+  forgetAddress,
+  isBearer,
+  readOrMakeToken,
+  takeLock,
+  tokenFileIn,
+  writeAddress,
+} from "./service-notes.ts";
 export { type OwnFaults, type Trouble, Troubles } from "./troubles.ts";

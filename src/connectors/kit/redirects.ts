@@ -20,7 +20,7 @@ export interface RedirectedRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array | undefined;
+  readonly body: { readonly byteLength: number } | undefined;
 }
 
 export type NextHop<Request> =

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { processState } from "../kit/index.ts";
-import { findTorrents, forgetAddress, tokenFileIn, writeAddress } from "./embedded-notes.ts";
+import { forgetAddress, processState, tokenFileIn, writeAddress } from "../kit/index.ts";
+import { findTorrents } from "./embedded-notes.ts";
 
 let folder: string;
 let notes: string;

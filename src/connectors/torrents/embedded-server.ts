@@ -1,7 +1,7 @@
 // The process that downloads: the client, and behind a token on this machine what can be asked of it.
 
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { mkdir, open, readFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdir } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import path from "node:path";
 import { Fault } from "../../engine/index.ts";
@@ -15,15 +15,21 @@ import {
   systemClock,
   systemRandom,
 } from "../../kit/index.ts";
-import type { ProcessIdentity } from "../kit/index.ts";
+import {
+  forgetAddress,
+  isBearer,
+  type ProcessIdentity,
+  readOrMakeToken,
+  takeLock,
+  tokenFileIn,
+  writeAddress,
+} from "../kit/index.ts";
 import { BitTorrentClient, STATE_FOLDER } from "./bittorrent/client.ts";
 import { diskWords } from "./bittorrent/content.ts";
-import { takeLock } from "./bittorrent/lock.ts";
 import { type ClientOptions, checkedOptions } from "./bittorrent/options.ts";
 import { TorrentRefused } from "./bittorrent/paths.ts";
-import { codeOf, isDiskFull } from "./bittorrent/storage.ts";
+import { isDiskFull } from "./bittorrent/storage.ts";
 import { AddBody, isInfohash } from "./embedded-api.ts";
-import { forgetAddress, tokenFileIn, writeAddress } from "./embedded-notes.ts";
 import { checkTag } from "./tags.ts";
 
 export interface TorrentServerOptions extends Partial<ClientOptions> {
@@ -57,7 +63,7 @@ export async function serveTorrents(options: TorrentServerOptions): Promise<Torr
   const client = new BitTorrentClient(all, { clock, random, log, version, peerId });
   const notes = path.join(all.folder, STATE_FOLDER);
   await mkdir(notes, { recursive: true, mode: 0o700 });
-  await takeLock(notes, self);
+  await takeLock(notes, self, `keeps the torrents of ${all.folder}`);
   const tokenFile = tokenFileIn(notes);
   const token = await readOrMakeToken(tokenFile);
   await client.start();
@@ -85,24 +91,6 @@ export async function serveTorrents(options: TorrentServerOptions): Promise<Torr
   };
 }
 
-async function readOrMakeToken(file: string): Promise<string> {
-  try {
-    const known = (await readFile(file, "utf8")).trim();
-    if (known.length >= 32) return known;
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
-  }
-  const token = randomBytes(24).toString("base64url");
-  const handle = await open(file, "w", 0o600);
-  try {
-    await handle.writeFile(`${token}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  return token;
-}
-
 async function listen(server: Server, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -127,7 +115,7 @@ async function answer(
   log: Logger,
 ): Promise<void> {
   try {
-    if (!isAllowed(request.headers.authorization, token)) throw new Refused(401, "the token is missing or wrong");
+    if (!isBearer(request.headers.authorization, token)) throw new Refused(401, "the token is missing or wrong");
     const said = await route(client, request);
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(said));
   } catch (error) {
@@ -135,12 +123,6 @@ async function answer(
     if (status === 500) log.error("torrents.request-failed", { error: safeText(error, 1_000) });
     response.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(words);
   }
-}
-
-/** Compared by hashes, which are of one length, in a time that tells nothing. */
-function isAllowed(header: string | undefined, token: string): boolean {
-  const hash = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(hash(header ?? ""), hash(`Bearer ${token}`));
 }
 
 function refusalOf(error: unknown): { readonly status: number; readonly words: string } {

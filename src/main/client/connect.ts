@@ -119,8 +119,9 @@ export async function openLocal(flags: Flags) {
   });
   const { username } = userInfo();
   const { keyring } = await key();
-  const { media } = apps;
-  const app = await localApp({ sluice, user: username, keyring, media, log, version: await packageVersion() });
+  const { media, documents } = apps;
+  const version = await packageVersion();
+  const app = await localApp({ sluice, user: username, keyring, media, documents, log, version });
   await apps.opened(sluice.tables);
   return { sluice, app, config, where: folder === undefined ? "the database" : `the database in ${folder}` };
 }

@@ -2,6 +2,7 @@
 
 import { openSluice } from "../../engine/index.ts";
 import { prepareServerTables } from "../../server/server-tables.ts";
+import { prepareAppTables } from "../apps.ts";
 import { loadConfig } from "../config/load.ts";
 import { makeLog } from "../log.ts";
 import { retentionOf } from "../open-options.ts";
@@ -20,8 +21,7 @@ export async function migrate({ out, options }: Call): Ended {
   });
   try {
     await prepareServerTables(sluice.tables);
-    if (config.apps.includes("media"))
-      await (await import("../../apps/media/index.ts")).prepareMediaTables(sluice.tables);
+    await prepareAppTables(config, sluice.tables);
   } finally {
     await sluice.close();
   }

@@ -10,8 +10,11 @@ import { type Flags, loadConfig, withStored } from "../config/load.ts";
 import type { Layer } from "../config/resolve.ts";
 import type { Config } from "../config/settings.ts";
 import { dashboardFolder } from "../dashboard-folder.ts";
+import { documentDisks, hasOwnGateway, ownGatewayOf } from "../documents-app.ts";
 import { embeddedFolder, startTorrents } from "../embedded-client.ts";
+import { startGateway } from "../embedded-gateway.ts";
 import { UsageError } from "../exit.ts";
+import type { Keeper } from "../keeper.ts";
 import { type Loaded, loadModule, NOTHING } from "../load-module.ts";
 import { type Log, makeLog, toLevel } from "../log.ts";
 import { once } from "../once.ts";
@@ -21,7 +24,6 @@ import { ownFolder } from "../own-folder.ts";
 import type { Say } from "../say.ts";
 import type { SecretKey } from "../secret-key.ts";
 import { type StopSignal, stopSignal } from "../stop-signal.ts";
-import type { Keeper } from "../torrents-keeper.ts";
 import { tracesWanted } from "../traces-wanted.ts";
 import { packageVersion } from "../version.ts";
 
@@ -75,11 +77,13 @@ async function run(start: Start): Promise<void> {
     let served: Served | undefined;
     let torrents: Keeper | undefined;
     let encoder: Service | undefined;
+    let gateway: Keeper | undefined;
     try {
       served = await serve(sluice, start, door);
       const downloads = await embeddedFolder(part, config);
       if (downloads !== undefined) torrents = await startTorrents(sluice.tables, downloads, start);
       encoder = await encodeHere(start);
+      if (part === "up" && hasOwnGateway(config)) gateway = await startGateway(ownGatewayOf(config), log);
       void tellComeback(sluice, log, say);
       const signal = await stop.told;
       say("stopping", `${signal}: handing back what is in hand`, { signal });
@@ -87,8 +91,8 @@ async function run(start: Start): Promise<void> {
       await served?.close();
       await encoder?.stop();
       await sluice.close();
-      // After what was in hand: handing back may have to ask it.
-      await torrents?.stop();
+      // After what was in hand: handing back may have to ask them.
+      await Promise.all([torrents?.stop(), gateway?.stop()]);
     }
   } finally {
     await door?.close();
@@ -160,7 +164,7 @@ async function serve(sluice: Sluice, start: Start, door: Door | undefined): Prom
   if (part === "up" && pipelines.length === 0)
     say(
       "idle",
-      "no pipelines yet: stop this, and start it with a module that exports some: sluice up pipelines.ts; or with films and series: sluice up --apps media",
+      "no pipelines yet: stop this, and start it with a module that exports some: sluice up pipelines.ts; or with films and series: sluice up --apps media; or with documents: sluice up --apps documents",
     );
   return served;
 }
@@ -182,9 +186,11 @@ async function listen(sluice: Sluice, { part, config, apps, key, log }: Start, d
     admin: adminOf(config),
     keyring,
     media: apps.media,
+    documents: apps.documents,
     disks: [
       ...(folder === undefined ? [] : [{ use: "the database", path: folder }]),
       ...(downloads === undefined ? [] : [{ use: "downloads", path: downloads }]),
+      ...(await documentDisks(config)),
     ],
     log,
     version: await packageVersion(),

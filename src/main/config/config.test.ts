@@ -60,9 +60,9 @@ describe("the environment", () => {
   it("starts no application that there is not", () => {
     expect(fromEnvironment({ APPS: "media" }).config.apps).toEqual(["media"]);
     expect(fromEnvironment({ APPS: "media,music" }).problems).toEqual([
-      'APPS must hold nothing but media, got "media,music"',
+      'APPS must hold nothing but media, documents, got "media,music"',
     ]);
-    expect(fromYaml("apps: [media]\n").config.apps).toEqual(["media"]);
+    expect(fromYaml("apps: [media, documents]\n").config.apps).toEqual(["media", "documents"]);
   });
 
   it("takes an empty value for an absent one", () => {
@@ -188,6 +188,6 @@ describe("the table of settings", () => {
     expect(properties.server?.properties.port).toMatchObject({ type: "integer", minimum: 0, default: 7470 });
     const names = Object.entries(properties).flatMap(([name, group]) => Object.keys(group.properties ?? { [name]: 1 }));
     expect(names).toHaveLength(PATHS.length);
-    expect(properties.apps).toMatchObject({ oneOf: [{ items: { enum: ["media"] } }, { type: "string" }] });
+    expect(properties.apps).toMatchObject({ oneOf: [{ items: { enum: ["media", "documents"] } }, { type: "string" }] });
   });
 });

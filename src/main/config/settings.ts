@@ -1,23 +1,11 @@
 // Every setting there is. The reader, the help, the documentation and the schema for editors are made from this table alone.
 
-import type { Kind, Values } from "./kinds.ts";
-
-export interface Setting {
-  readonly env: string;
-  readonly kind: Kind;
-  readonly about: string;
-  /** Told by whoever reads it, where there is none. */
-  readonly fallback?: Values[keyof Values];
-  /** On the command line of the commands that start something. */
-  readonly flag?: string;
-  /** Never shown. */
-  readonly secret?: true;
-  /** May be set in the database as well: `sluice config set`. */
-  readonly stored?: true;
-}
+import { DOCUMENT_SETTINGS } from "./document-settings.ts";
+import type { Values } from "./kinds.ts";
+import type { Setting } from "./setting.ts";
 
 /** Those that come with Sluice. */
-export const APPS = ["media"] as const;
+export const APPS = ["media", "documents"] as const;
 
 const DAY_MS = 86_400_000;
 const seconds = (lowest: number, highest: number) => ({ type: "whole", lowest, highest, unit: "s" }) as const;
@@ -220,6 +208,7 @@ export const SETTINGS = {
     kind: { type: "text" },
     about: "the folder films are encoded to, the same for servers and workers; unset: encodes in the data folder",
   },
+  ...DOCUMENT_SETTINGS,
 } as const satisfies { readonly [path: string]: Setting };
 
 export type SettingPath = keyof typeof SETTINGS;

@@ -27,6 +27,15 @@ import type { submitted } from "./submit.ts";
 import type { trends } from "./trends.ts";
 import type { versionView } from "./versions.ts";
 
+export type {
+  DocumentAbout,
+  DocumentEvent,
+  DocumentPreview,
+  DocumentShow,
+  DocumentStatus,
+  DocumentView,
+} from "./documents/documents.ts";
+export type { Uploaded, UploadedFile } from "./documents/upload.ts";
 export type { EncodeJobView, EncoderView, EncodingSetting, EncodingView } from "./media/encoding.ts";
 export type { MediaReleases } from "./media/releases.ts";
 export type { MediaAsk, MediaAsked, MediaCard, MediaRequest, MediaShow, MediaTarget } from "./media/requests.ts";

@@ -1,7 +1,7 @@
 // What a connection may ask of us before anybody knows who is behind it. Requests are let in one after the other: some clients send
 // the next before the answer to the last, but whoever sends hundreds, or reads nothing, would have us work and keep the answers.
 
-import type { RequestListener, Server, ServerOptions } from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerOptions } from "node:http";
 import type { Socket } from "node:net";
 
 /** Requests of one connection whose answers are not out yet. */
@@ -11,8 +11,8 @@ export const SERVER_OPTIONS = {
   /** The first line and all headers, in bytes. */
   maxHeaderSize: 16_384,
   headersTimeout: 10_000,
-  /** With the body, of which there is a megabyte at most. */
-  requestTimeout: 60_000,
+  /** With the body: that of an upload over a slow line. Others have `BODY_MS`. */
+  requestTimeout: 15 * 60_000,
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 5_000,
 } as const satisfies ServerOptions;
@@ -27,6 +27,29 @@ export function boundConnections(server: Server): void {
   server.maxConnections = CONNECTIONS_MOST;
   server.maxRequestsPerSocket = REQUESTS_MOST;
   server.timeout = SILENCE_MS;
+}
+
+/** For a body of a megabyte at most. */
+const BODY_MS = 60_000;
+
+/** Hangs up on whoever takes longer to send what is no upload. */
+export function bodiesInTime(
+  listener: RequestListener,
+  isUpload: (incoming: IncomingMessage) => boolean,
+): RequestListener {
+  return (incoming, outgoing) => {
+    if (!isUpload(incoming)) {
+      const late = setTimeout(() => incoming.complete || incoming.socket.destroy(), BODY_MS);
+      late.unref();
+      incoming.once("close", () => clearTimeout(late));
+    }
+    listener(incoming, outgoing);
+  };
+}
+
+/** As far as that can be told before anybody has looked at it. */
+export function isUpload({ method, headers }: IncomingMessage): boolean {
+  return method === "POST" && /^multipart\/form-data\b/i.test(headers["content-type"] ?? "");
 }
 
 /** Hangs up on a connection with too many of them. What it has sent by then is parsed already, and not looked at any more. */

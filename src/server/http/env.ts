@@ -10,6 +10,9 @@ export interface Deed {
   readonly detail?: unknown;
 }
 
+/** `told` is all that makes two such requests the same. */
+export type UnderKey = (told: string, work: () => Promise<Response>) => Promise<Response>;
+
 export interface Env {
   readonly Variables: {
     /** Shown in every answer and every line of the log that is about it. */
@@ -26,6 +29,8 @@ export interface Env {
     isDry: boolean;
     /** Its Idempotency-Key, where the route stores that together with what it does. */
     keyed: Asked | undefined;
+    /** Of a route that reads its body as it arrives: does its work under the request's key, once it is known what was asked. */
+    underKey: UnderKey | undefined;
     /** For the audit, where a route has more to tell than its name; null where it was noted already, with the change. */
     deed: Deed | null | undefined;
   };

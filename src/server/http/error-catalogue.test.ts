@@ -3,6 +3,7 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { CODES } from "../../apps/documents/index.ts";
 import { FAILURES } from "../../engine/index.ts";
 import { ERRORS, errorCatalogue, statusOf } from "./error-catalogue.ts";
 
@@ -26,9 +27,11 @@ describe("the catalogue of errors", () => {
     expect(codes.filter((code) => !Object.hasOwn(ERRORS, code))).toEqual([]);
   });
 
-  it("has every failure that the engine gives", () => {
+  it("has every failure that the engine gives, and every code of documents", () => {
     const items = errorCatalogue().filter((one) => one.of === "item");
-    expect(items.map((one) => one.code)).toEqual(Object.keys(FAILURES));
+    expect(items.map((one) => one.code)).toEqual([...Object.keys(FAILURES), "GW_4XX", "GW_5XX", "GW_TIMEOUT"]);
+    const known = errorCatalogue().map((one) => one.code);
+    expect(CODES.filter((code) => !known.includes(code))).toEqual([]);
   });
 
   it("tells each in sentences", () => {

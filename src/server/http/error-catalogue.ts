@@ -2,6 +2,7 @@
 // table; the status of an answer is looked up here, and a test finds the codes that are missing.
 
 import { FAILURES } from "../../engine/index.ts";
+import { DOCUMENT_ERRORS, documentFailures } from "./document-errors.ts";
 
 export interface ErrorEntry {
   /** Of the HTTP answer. */
@@ -128,6 +129,7 @@ export const ERRORS = {
     advice: "Read it again, and send the change with the new ETag.",
   },
   TOO_LARGE: { status: 413, sentence: "The body is too large.", retry: false, advice: "Send less at once." },
+  ...DOCUMENT_ERRORS,
   MISDIRECTED: {
     status: 421,
     sentence: "The server is not known by the host name it was asked by.",
@@ -216,5 +218,5 @@ export function errorCatalogue(): CatalogueEntry[] {
     retry: PASSING.has(code),
     advice,
   }));
-  return [...answers, ...items];
+  return [...answers, ...items, ...documentFailures()];
 }

@@ -49,12 +49,14 @@ const TITLES: { readonly [status: number]: string } = {
   410: "Gone",
   412: "Changed meanwhile",
   413: "Too large",
+  415: "Not of that kind",
   421: "Wrong address",
   422: "Not the same request",
   426: "Another protocol",
   429: "Too many requests",
   500: "Something unexpected happened",
   503: "Not available",
+  507: "Not stored",
 };
 
 /** True for what is said on purpose; anything else is a bug of ours, and belongs in the log. */

@@ -17,6 +17,8 @@ export interface RoutePolicy {
   readonly method: string;
   readonly path: string;
   readonly policy: Policy;
+  /** Its body is read as it arrives, within limits of the route's own. */
+  readonly streams?: true;
 }
 
 /** As the contract tells them. */
@@ -61,8 +63,13 @@ export class Routes {
     });
   }
 
-  add<Config extends RouteConfig>(policy: Policy, config: Config, handler: RouteHandler<Config, Env>): void {
-    const route = { method: config.method.toUpperCase(), path: config.path, policy };
+  add<Config extends RouteConfig>(
+    policy: Policy,
+    config: Config,
+    handler: RouteHandler<Config, Env>,
+    how: Pick<RoutePolicy, "streams"> = {},
+  ): void {
+    const route = { method: config.method.toUpperCase(), path: config.path, policy, ...how };
     this.policies.push(route);
     const isChange = !isSafe(route.method);
     // Coming in and going out cannot be tried out: nothing can be said of it without doing it.
@@ -94,6 +101,11 @@ export class Routes {
     };
     this.app.openapi({ ...config, ...told, middleware } as Config, handler as never);
   }
+}
+
+/** Whether nothing in front of the route may read its body. */
+export function isStreamed(policies: readonly RoutePolicy[], method: string, path: string): boolean {
+  return policies.some((one) => one.streams === true && one.method === method && one.path === path);
 }
 
 /** Whoever only wants to know what would be done must not have it done instead. */

@@ -5,7 +5,7 @@
 import type { Context, MiddlewareHandler, Next } from "hono";
 import { InputError, type Logger, type Queryable, SluiceError, type Tables } from "../../engine/index.ts";
 import { type Clock, safeText } from "../../kit/index.ts";
-import type { Env } from "../http/env.ts";
+import type { Env, UnderKey } from "../http/env.ts";
 import { isExpected, TellingError } from "../http/problem.ts";
 import type { RoutePolicy } from "../http/routes.ts";
 import { fingerprintOf } from "./fingerprint.ts";
@@ -52,6 +52,10 @@ export const honourKeys =
     if (key === undefined || principal === undefined || c.get("isDry")) return await next();
     if (!KEY.test(key))
       throw new InputError("Idempotency-Key", "Idempotency-Key: 1 to 255 characters that one can see, without blanks");
+    if (route.streams === true) {
+      c.set("underKey", lateKey(c, ports, route, { account: principal.user, key }));
+      return await next();
+    }
     const { pathname, search } = new URL(c.req.url);
     const request = { method: c.req.method, path: `${pathname}${search}`, body: await c.req.text() };
     const fingerprint = await fingerprintOf({ ...request, salt: `${principal.user}/${key}` });
@@ -70,6 +74,39 @@ export const honourKeys =
       await staying;
     }
   };
+
+/** A body that is read as it arrives is known when it is here; from then on it is as with every other. */
+function lateKey(
+  c: Context<Env>,
+  ports: IdempotencyPorts,
+  route: RoutePolicy,
+  whose: Pick<Asked, "account" | "key">,
+): UnderKey {
+  const { tables } = ports;
+  return async (told, work) => {
+    const { pathname, search } = new URL(c.req.url);
+    const path = `${pathname}${search}`;
+    const salt = `${whose.account}/${whose.key}`;
+    const asked = { ...whose, fingerprint: await fingerprintOf({ method: route.method, path, body: told, salt }) };
+    await clearKeys(tables);
+    if (!(await beginKey(tables, asked, TERM_MS))) return await answerAgain(c, ports, { route, asked });
+    const over = new AbortController();
+    const staying = stay(ports, asked, over.signal);
+    try {
+      const answer = await work();
+      const { status, headers } = answer;
+      await endKey(tables, asked, { status, location: headers.get("location"), body: await answer.clone().text() });
+      return answer;
+    } catch (error) {
+      // As below: what was refused changed nothing; of all else nobody knows, and the key is left as it is.
+      if (isExpected(error)) await freeKey(tables, asked);
+      throw error;
+    } finally {
+      over.abort();
+      await staying;
+    }
+  };
+}
 
 async function stay({ tables, clock, log }: IdempotencyPorts, asked: Asked, over: AbortSignal): Promise<void> {
   for (; !over.aborted; ) {

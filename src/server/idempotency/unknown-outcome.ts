@@ -11,6 +11,8 @@ export const SAME_AGAIN: ReadonlySet<string> = new Set([
   ...["hold", "resume", "pipelines.versions.hold", "pipelines.versions.release", "services.check"],
   ...["schedules.pause", "schedules.resume", "finders.run", "finders.pause", "finders.resume", "finders.rewind"],
   ...["alerts.snooze", "accounts"],
+  // The same file again is found where it is.
+  ...["documents", "documents.retry"],
 ]);
 
 /** What has an address of its own; of the rest the list tells. */

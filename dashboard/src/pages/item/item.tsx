@@ -6,7 +6,7 @@ import { lazy, Suspense } from "react";
 import type { Item as ItemView } from "../../../../src/server/contract/wire.ts";
 import { Refusal } from "../../api/ask.ts";
 import { queries } from "../../api/queries.ts";
-import { hasMedia, isOfMedia } from "../../frame/places.ts";
+import { DOCUMENTS, hasDocuments, hasMedia, isOfMedia } from "../../frame/places.ts";
 import { words } from "../../text/words.ts";
 import { CopyButton } from "../../ui/copy.tsx";
 import { useNow } from "../../ui/now.ts";
@@ -30,7 +30,8 @@ const isFilm = ({ pipeline, part }: ItemView) => pipeline === MEDIA && part === 
 export function Item() {
   const { id } = route.useParams();
   const query = useQuery(queries.item(id));
-  const withMedia = hasMedia(useQuery(queries.overview()).data);
+  const { data: overview } = useQuery(queries.overview());
+  const withMedia = hasMedia(overview);
   if (query.error instanceof Refusal && query.error.status === 404)
     return <NotThere name={id} text={words.item.noSuch(id)} />;
   if (query.data === undefined && query.isError)
@@ -39,7 +40,11 @@ export function Item() {
     <Loaded query={query} what={id}>
       {(item) => (
         <div className="space-y-5">
-          <Head item={item} isMedia={withMedia && isOfMedia(item.pipeline)} />
+          <Head
+            item={item}
+            isMedia={withMedia && isOfMedia(item.pipeline)}
+            isDocument={hasDocuments(overview) && item.pipeline === DOCUMENTS}
+          />
           <Why item={item} />
           {withMedia && isFilm(item) ? (
             <Suspense>
@@ -61,9 +66,11 @@ export function Item() {
 function Head({
   item: { id, title, key, pipeline, version, request, owner, createdAt, part },
   isMedia,
+  isDocument,
 }: {
   readonly item: ItemView;
   readonly isMedia: boolean;
+  readonly isDocument: boolean;
 }) {
   return (
     <header>
@@ -87,6 +94,11 @@ function Head({
             {words.item.request}
           </Link>
         )}
+        {isDocument ? (
+          <Link to="/documents/$id" params={{ id }} className="underline">
+            {words.item.document}
+          </Link>
+        ) : null}
         {owner === null ? null : (
           <span dir="auto">
             {words.item.owner} {owner}

@@ -11,6 +11,8 @@ const none = {
   week: { done: 0, failed: 0, failureRate: null, took: null, stalls: 0, breakerOpenings: 0, checkpointResumes: 0 },
 };
 
+const had = (...apps: string[]) => ({ hasSandbox: false, apps });
+
 describe("an installation", () => {
   it("is fresh without pipelines, and with pipelines that have had nothing to do", () => {
     expect(isFresh([], none)).toBe(true);
@@ -42,7 +44,8 @@ it("the first lines are whole commands", () => {
 });
 
 it("a pipeline of one's own comes first where there is one; those of media are for its page", () => {
-  expect(firstPipeline(["cleanup", "media", "media-series", "shop"], true)).toBe("shop");
-  expect(firstPipeline(["cleanup", "media", "media-series"], true)).toBeUndefined();
-  expect(firstPipeline(["cleanup", "media"], false)).toBe("media");
+  expect(firstPipeline(["cleanup", "media", "media-series", "shop"], had("media"))).toBe("shop");
+  expect(firstPipeline(["cleanup", "media", "media-series"], had("media"))).toBeUndefined();
+  expect(firstPipeline(["cleanup", "media"], had())).toBe("media");
+  expect(firstPipeline(["documents", "documents-upkeep", "media"], had("documents"))).toBe("media");
 });

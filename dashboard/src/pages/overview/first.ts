@@ -1,16 +1,16 @@
 // Whether anything was ever handed in here, and the lines that hand in the first. Pure.
 
 import type { Overview, Trends } from "../../../../src/server/contract/wire.ts";
-import { isOfMedia } from "../../frame/places.ts";
+import { isOfApp } from "../../frame/places.ts";
 
 type Standing = Overview["pipelines"][number];
 
 /** The engine's own, which takes away what was left behind elsewhere. */
 export const CLEANUP = "cleanup";
 
-/** One that is handed work from a shell or a program: those of media are handed theirs on a page of their own. */
-export function firstPipeline(names: readonly string[], hasMedia: boolean): string | undefined {
-  return names.find((name) => name !== CLEANUP && !(hasMedia && isOfMedia(name)));
+/** One that is handed work from a shell or a program: those of applications are handed theirs on pages of their own. */
+export function firstPipeline(names: readonly string[], had: Parameters<typeof isOfApp>[1]): string | undefined {
+  return names.find((name) => name !== CLEANUP && !isOfApp(name, had));
 }
 
 /** Nothing stands anywhere, nothing ended lately, nothing took any time. */

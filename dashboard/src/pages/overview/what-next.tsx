@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { queries } from "../../api/queries.ts";
-import { hasMedia } from "../../frame/places.ts";
+import { hasDocuments, hasMedia } from "../../frame/places.ts";
 import { words } from "../../text/words.ts";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Empty, Panel } from "../../ui/panel.tsx";
@@ -19,7 +19,9 @@ export function WhatNext() {
   const { data: overview } = useQuery(queries.overview());
   const { data: brought } = useQuery(queries.pipelines());
   const withMedia = hasMedia(overview);
-  const pipeline = firstPipeline(brought?.entries.map(({ name }) => name) ?? [], withMedia);
+  const withDocuments = hasDocuments(overview);
+  const hasApp = withMedia || withDocuments;
+  const pipeline = firstPipeline(brought?.entries.map(({ name }) => name) ?? [], overview);
   return (
     <Panel title={texts.title}>
       {me?.role === "viewer" ? (
@@ -34,10 +36,18 @@ export function WhatNext() {
               </Link>
             </li>
           ) : null}
-          {brought !== undefined && pipeline === undefined && !withMedia ? (
+          {withDocuments ? (
+            <li>
+              {texts.documents}{" "}
+              <Link to="/documents" className="underline">
+                {words.documents.page}
+              </Link>
+            </li>
+          ) : null}
+          {brought !== undefined && pipeline === undefined && !hasApp ? (
             <Step text={texts.worker} line={texts.workerLine} />
           ) : null}
-          {withMedia && pipeline === undefined ? null : <HandIn pipeline={pipeline ?? ANY} />}
+          {hasApp && pipeline === undefined ? null : <HandIn pipeline={pipeline ?? ANY} />}
           {me?.role === "admin" ? <Others /> : null}
         </ol>
       )}

@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 import { manualClock, silentLogger } from "../kit/index.ts";
 import { resolve } from "./config/resolve.ts";
 import { torrentsArgs } from "./embedded-client.ts";
-import { keepRunning } from "./torrents-keeper.ts";
+import { gatewayArgs } from "./embedded-gateway.ts";
+import { keepRunning } from "./keeper.ts";
 
 class Pretended extends EventEmitter {
   readonly pid = 1;
@@ -21,6 +22,7 @@ function world() {
   const clock = manualClock();
   const lives: Pretended[] = [];
   const keeper = keepRunning({
+    name: "torrents",
     start() {
       const life = new Pretended();
       lives.push(life);
@@ -78,4 +80,9 @@ it("unless it is said otherwise peers may reach it, and it calls no neighbours",
   expect(args).toContain("torrents --folder /srv/downloads --port 0 --public --peer-host 0.0.0.0 --peer-port 7472");
   expect(args).not.toContain("--lan");
   expect(torrentsArgs({ ...config, "media.lan": true }, "/d")).toContain("--lan");
+});
+
+it("a gateway is on this machine alone, at any port, and takes what it is told besides", () => {
+  const args = gatewayArgs({ folder: "/srv/gateway", logLevel: "warn", flags: ["--at-once", "4"] });
+  expect(args.join(" ")).toBe("gateway --folder /srv/gateway --host 127.0.0.1 --port 0 --log-level warn --at-once 4");
 });

@@ -1,9 +1,12 @@
-// Keeps `sluice torrents` running beside us: started again when it dies, ended with us, and ending by itself where we were killed.
+// Keeps a service of ours running beside us, as a process of its own: started again when it dies, ended with us, and ending by itself
+// where we were killed.
 
 import { type ChildProcess, fork } from "node:child_process";
 import type { Clock, Logger } from "../kit/index.ts";
 
 export interface KeeperPorts {
+  /** The command it is: "torrents". */
+  readonly name: string;
   /** Begins another life of it. */
   start(): Pick<ChildProcess, "pid" | "kill" | "once" | "exitCode" | "signalCode">;
   readonly clock: Clock;
@@ -19,7 +22,7 @@ const FIRST_MS = 1_000;
 const LONGEST_MS = 60_000;
 /** One that has run for so long is not taken for one that cannot. */
 const WELL_MS = 60_000;
-/** How long it may take to note how far everything is. */
+/** How long it may take to note how far everything is, or to finish what is in hand. */
 const END_MS = 10_000;
 
 export function keepRunning(ports: KeeperPorts): Keeper {
@@ -33,20 +36,20 @@ export function keepRunning(ports: KeeperPorts): Keeper {
   };
 }
 
-async function keep({ start, clock, log }: KeeperPorts, signal: AbortSignal): Promise<void> {
+async function keep({ name, start, clock, log }: KeeperPorts, signal: AbortSignal): Promise<void> {
   for (let pause = FIRST_MS; !signal.aborted; pause = Math.min(pause * 2, LONGEST_MS)) {
     const began = clock.monotonic();
-    const how = await lifeOf(start(), { clock, log }, signal);
+    const how = await lifeOf(start(), { name, clock, log }, signal);
     if (signal.aborted) return;
     if (clock.monotonic() - began >= WELL_MS) pause = FIRST_MS;
-    log.warn("torrents.ended", { how, againMs: pause });
+    log.warn(`${name}.ended`, { how, againMs: pause });
     await clock.sleep(pause, signal);
   }
 }
 
 async function lifeOf(
   child: ReturnType<KeeperPorts["start"]>,
-  { clock, log }: Pick<KeeperPorts, "clock" | "log">,
+  { name, clock, log }: Pick<KeeperPorts, "name" | "clock" | "log">,
   signal: AbortSignal,
 ): Promise<string> {
   const gone = new AbortController();
@@ -54,7 +57,7 @@ async function lifeOf(
     child.kill("SIGTERM");
     await clock.sleep(END_MS, gone.signal);
     if (gone.signal.aborted) return;
-    log.warn("torrents.killed", { pid: child.pid, why: "it did not end in time" });
+    log.warn(`${name}.killed`, { pid: child.pid, why: "it did not end in time" });
     child.kill("SIGKILL");
   };
   const onStop = () => void end();

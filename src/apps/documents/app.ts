@@ -1,0 +1,62 @@
+// The documents application whole: its pipelines, the gateway that is configured, and what its routes ask.
+
+import { mkdir, statfs } from "node:fs/promises";
+import { prepareTables, type Tables } from "../../engine/index.ts";
+import { type Clock, systemClock, systemRandom } from "../../kit/index.ts";
+import type { Places } from "./files/places.ts";
+import { UploadBrake } from "./intake/upload-brake.ts";
+import { DOCUMENT_LIMITS, type DocumentLimits } from "./limits.ts";
+import { documentPipelines } from "./pipeline.ts";
+import { type DocumentGateway, GATEWAY } from "./services.ts";
+import { documentStore } from "./store/store.ts";
+import { DOCUMENT_TABLES } from "./store/tables.sql.ts";
+import { upkeepSchedule } from "./upkeep/upkeep.ts";
+import { Mappings } from "./view/mappings.ts";
+
+export interface DocumentOptions {
+  /** Asked for when it is needed: a stage may run where no engine is open. */
+  readonly tables: () => Promise<Tables>;
+  readonly gateway: DocumentGateway;
+  readonly places: Places;
+  readonly limits?: Partial<DocumentLimits>;
+  readonly clock?: Clock;
+  readonly newName?: () => string;
+}
+
+/** Of a file while it is written; no two alike. */
+const randomName = () => `${systemRandom.token().toString(36)}${systemRandom.token().toString(36)}`;
+
+export type DocumentsApp = ReturnType<typeof documentsApp>;
+
+export function documentsApp(options: DocumentOptions) {
+  const { tables, gateway, places, clock = systemClock, newName = randomName } = options;
+  const limits = { ...DOCUMENT_LIMITS, ...options.limits };
+  const given = { store: documentStore(tables), places, newName };
+  const { once, jobs, upkeep } = documentPipelines(given, limits);
+  return {
+    ...{ limits, places, newName },
+    /** The version that what is uploaded gets. */
+    pipeline: "once" in gateway ? once : jobs,
+    pipelines: [once, jobs, upkeep],
+    schedules: [upkeepSchedule(upkeep)],
+    services: { [GATEWAY]: gateway },
+    brake: new UploadBrake(limits.uploadsPerMinute, () => clock.monotonic()),
+    mappings: new Mappings(gateway, limits.mapping, clock),
+    roomRefusal: () => roomRefusal(places, limits.freeBytes),
+  };
+}
+
+export async function prepareDocumentTables(tables: Tables): Promise<void> {
+  await prepareTables(tables, "documents", DOCUMENT_TABLES);
+}
+
+/** Why nothing may be uploaded; null where there is room for it. */
+async function roomRefusal(places: Places, least: number): Promise<string | null> {
+  for (const folder of [places.uploads, places.results]) {
+    await mkdir(folder, { recursive: true });
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize < least)
+      return "The server's disk is nearly full, so nothing can be uploaded right now. What is there already goes on.";
+  }
+  return null;
+}

@@ -1,0 +1,119 @@
+// The ten codes that people and programs are told, whatever went wrong inside: a sentence, and what can be done. Which inner code
+// is told as which is decided here and nowhere else; whether something is tried again follows the fault, never one of these. Pure.
+
+export interface CodeWords {
+  readonly sentence: string;
+  readonly advice: string;
+  /** Whether it is tried again by itself, while attempts are left. */
+  readonly retry: boolean;
+}
+
+export const DOCUMENT_CODES = {
+  NOT_PDF: {
+    sentence: "This is not a PDF.",
+    advice: "Export it as PDF and upload that.",
+    retry: false,
+  },
+  TOO_LARGE: {
+    sentence: "This is larger than may be uploaded.",
+    advice: "Split it, or ask an admin to raise the limit.",
+    retry: false,
+  },
+  GW_4XX: {
+    sentence: "The converter rejected this document.",
+    advice: "It may be damaged or protected: open it, save it anew without a password, and upload that.",
+    retry: false,
+  },
+  GW_5XX: {
+    sentence: "The converter had a problem.",
+    advice: "Nothing, while it is tried again; afterwards retry it, or ask an admin to look at the converter.",
+    retry: true,
+  },
+  GW_TIMEOUT: {
+    sentence: "The converter took too long.",
+    advice: "Nothing, while it is tried again; afterwards split the document, or retry it when there is less to do.",
+    retry: true,
+  },
+  IO_ERROR: {
+    sentence: "The file could not be read or saved.",
+    advice: "Ask an admin to look at the disk, then retry it.",
+    retry: true,
+  },
+  NOT_READY: {
+    sentence: "It is not converted yet.",
+    advice: "Wait until it is complete.",
+    retry: false,
+  },
+  EXPIRED: {
+    sentence: "It was removed when its time was over.",
+    advice: "Upload the document again.",
+    retry: false,
+  },
+  FORBIDDEN: {
+    sentence: "This account may not do that.",
+    advice: "Ask an admin for the role.",
+    retry: false,
+  },
+  UNKNOWN: {
+    sentence: "Something unexpected happened.",
+    advice: "Retry it; if it comes back, send its id to whoever runs this server.",
+    retry: true,
+  },
+} as const satisfies Readonly<Record<string, CodeWords>>;
+
+export type DocumentCode = keyof typeof DOCUMENT_CODES;
+
+export const CODES = Object.keys(DOCUMENT_CODES) as readonly DocumentCode[]; // Object.keys forgets the names
+
+const isDocumentCode = (code: string): code is DocumentCode => Object.hasOwn(DOCUMENT_CODES, code);
+
+/** What stages, connectors and the engine call it. */
+const TOLD: Readonly<Record<string, DocumentCode>> = {
+  ...told("GW_4XX", [
+    ...["PARSE_ERROR", "VALIDATION_ERROR", "INVALID_MAPPING", "PASSWORD_PROTECTED", "NO_CONTENT", "TOO_COMPLEX"],
+    ...["INPUT_TOO_LARGE", "UNSUPPORTED_TYPE"],
+  ]),
+  ...told("GW_5XX", [
+    ...["GW_UNAVAILABLE", "GW_BUSY", "GW_RATE_LIMITED", "GW_RESET", "GW_TRUNCATED", "GW_WEB_PAGE", "GW_BAD_XML"],
+    ...["GW_ANSWER_TOO_LARGE", "GW_BAD_ANSWER", "GW_FAILED", "JOB_GONE", "AUTH", "NOT_REACHED", "TLS", "RESET"],
+    ...["SERVICE_DOWN", "RATE_LIMITED", "VANISHED", "FAILED", "BAD_LOOK", "NO_CLIENT", "OTHER_GATEWAY"],
+  ]),
+  ...told("GW_TIMEOUT", ["TIMEOUT", "STALLED", "DEADLINE"]),
+  ...told("IO_ERROR", ["MEMORY_ERROR", "DISK_FULL", "SOURCE_CHANGED", "RESULT_CHANGED"]),
+  ...told("EXPIRED", ["SOURCE_GONE"]),
+};
+
+function told(code: DocumentCode, inner: readonly string[]): Record<string, DocumentCode> {
+  return Object.fromEntries(inner.map((one) => [one, code]));
+}
+
+/** An errno, as connectors hand them on: the disk's own words. */
+const ERRNO = /^E[A-Z]{2,15}$/;
+
+export function publicCode(inner: string): DocumentCode {
+  if (isDocumentCode(inner)) return inner;
+  return TOLD[inner] ?? (ERRNO.test(inner) ? "IO_ERROR" : "UNKNOWN");
+}
+
+/** What is known beyond the code, in words of ours: what others said may tell of paths and addresses. */
+const MORE: Readonly<Record<string, string>> = {
+  PASSWORD_PROTECTED: "It cannot be opened without a password.",
+  PARSE_ERROR: "It is damaged, or no PDF behind its first bytes.",
+  NO_CONTENT: "There is nothing in it to convert.",
+  TOO_COMPLEX: "It has more pages, or comes to more, than a conversion may have.",
+  INPUT_TOO_LARGE: "It is larger than the converter takes.",
+  UNSUPPORTED_TYPE: "The converter says that it is no PDF.",
+  INVALID_MAPPING: "The converter does not have the mapping that was asked for.",
+  MEMORY_ERROR: "It needs more memory than a conversion may have.",
+  DISK_FULL: "There is no room on the disk.",
+  SOURCE_GONE: "Its file was removed.",
+  AUTH: "The converter refuses this server's credentials.",
+  CRASH_LOOP: "It brought down the process that worked on it, three times.",
+};
+
+/** One line for people; `code` is the inner one. */
+export function codeSentence(inner: string): string {
+  const { sentence } = DOCUMENT_CODES[publicCode(inner)];
+  const more = MORE[inner];
+  return more === undefined ? sentence : `${sentence} ${more}`;
+}

@@ -1,0 +1,68 @@
+// A document that is named by an address: fetched by us, from the public internet and nowhere else.
+
+import { type GuardedClientOptions, guardedClient } from "../../../connectors/index.ts";
+import { Fault } from "../../../engine/index.ts";
+import { FileRefused } from "../files/receive.ts";
+import type { Sent } from "./take-in.ts";
+
+/** The address cannot be fetched; in words without what is behind it. */
+export class NotFetched extends Error {
+  override readonly name = "NotFetched";
+}
+
+/** For an upload that somebody waits for. */
+const LIMITS = { connectMs: 10_000, headersMs: 20_000, idleMs: 15_000, totalMs: 60_000 };
+
+export type FetchOptions = Pick<GuardedClientOptions, "resolve" | "clock">;
+
+export function fetchDocument(url: string, mostBytes: number, signal: AbortSignal, options: FetchOptions = {}): Sent {
+  const client = guardedClient({
+    ...{ service: "document", egress: "public", redirects: { follow: { hops: 5 } } },
+    limits: { ...LIMITS, answerBytes: mostBytes },
+    ...options,
+  });
+  return { name: nameIn(url), content: pieces(client, url, signal) };
+}
+
+/** What arrives is handed on piece by piece: whoever fetches waits until it was taken. */
+async function* pieces(
+  client: ReturnType<typeof guardedClient>,
+  url: string,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const over = new AbortController();
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const what = "the document";
+  const fetching = client
+    .ok({ url, what, signal: AbortSignal.any([signal, over.signal]), into: (chunk) => writer.write(chunk) })
+    .then(() => writer.close())
+    .catch(async (error: unknown) => writer.abort(toldOf(error)));
+  try {
+    for await (const chunk of readable) yield chunk;
+    await fetching;
+  } finally {
+    // Who has seen enough leaves the rest where it is.
+    over.abort();
+    await fetching.catch(() => undefined);
+  }
+}
+
+function toldOf(error: unknown): unknown {
+  if (!(error instanceof Fault)) return error;
+  const { code, kind } = error;
+  if (code === "EGRESS_REFUSED") return new NotFetched("only public addresses are fetched");
+  if (code === "TOO_LARGE") return new FileRefused("TOO_LARGE");
+  return new NotFetched(
+    kind === "permanent" ? "there is nothing to be had at that address" : "that address does not answer",
+  );
+}
+
+function nameIn(url: string): string | undefined {
+  const [last] = new URL(url).pathname.split("/").slice(-1);
+  try {
+    return decodeURIComponent(last ?? "");
+  } catch {
+    return last; // not every address is spelled right
+  }
+}

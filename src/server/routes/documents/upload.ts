@@ -1,0 +1,234 @@
+// Uploading: files as they arrive, or addresses that are fetched. Nothing is spoken of before all of it is on the disk.
+
+import { createRoute } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import {
+  type Arrived,
+  arrive,
+  type Uploaded as Came,
+  codeSentence,
+  countOpen,
+  DOCUMENT_CODES,
+  type DocumentsApp,
+  enterAll,
+  fetchDocument,
+  isTurnedAway,
+  type Sent,
+  someDocuments,
+} from "../../../apps/documents/index.ts";
+import { InputError, type Sluice, SluiceError } from "../../../engine/index.ts";
+import { TryLater } from "../../access/try-later.ts";
+import { answers } from "../../contract/common.ts";
+import { toDocument } from "../../contract/documents/to-view.ts";
+import {
+  mappingName,
+  type Uploaded,
+  type UploadedFile,
+  uploaded,
+  uploadUrls,
+} from "../../contract/documents/upload.ts";
+import type { Env } from "../../http/env.ts";
+import { formParts, textOf } from "../../http/multipart.ts";
+import { TellingError } from "../../http/problem.ts";
+import { principalOf, type Routes } from "../../http/routes.ts";
+import { UPLOAD_BODY } from "./upload-body.ts";
+
+const FIELD_BYTES = 1_000;
+/** Beside files. */
+const FIELDS = 10;
+const JSON_BYTES = 100_000;
+const AGAIN_MS = 60_000;
+
+export function addUploadRoute(routes: Routes, sluice: Sluice, app: DocumentsApp): void {
+  const { 200: done, default: wrong } = answers(
+    "Everything was there already; or, of a dry run, what would be done",
+    uploaded,
+  );
+  routes.add(
+    "submit",
+    createRoute({
+      method: "post",
+      path: "/api/v1/documents",
+      tags: ["documents"],
+      summary: "Uploads PDFs, each of which becomes a document; or fetches them from public addresses",
+      description: "Some files may be refused and others taken. Where all are refused, that is what is answered.",
+      // Told, and not checked by the library: it would read all of it into memory.
+      ...{ requestBody: UPLOAD_BODY },
+      responses: { 200: done, 201: { ...done, description: "At least one of them is taken" }, default: wrong },
+    }),
+    async (c) => {
+      const { user: owner } = principalOf(c.get("principal"));
+      await admit(c, sluice, app, owner);
+      const { arrived, mapping } = await receiveAll(c, sluice, app);
+      refuseNothing(arrived, app);
+      const by = { owner, mapping: mapping ?? app.limits.mapping, dryRun: c.get("isDry") };
+      const work = async () => {
+        const came = await enterAll({ sluice, pipeline: app.pipeline }, arrived, by);
+        const files = await toldOf(came, sluice, app);
+        note(c, files);
+        const would = by.dryRun ? wouldOf(files) : null;
+        const isNew = files.some(({ outcome }) => outcome === "taken") && !by.dryRun;
+        return c.json({ files, would } satisfies Uploaded, isNew ? 201 : 200);
+      };
+      const underKey = c.get("underKey");
+      const told = JSON.stringify([mapping ?? null, arrived]);
+      return (underKey === undefined ? await work() : await underKey(told, work)) as never; // what work answers, as it answers it
+    },
+    { streams: true },
+  );
+}
+
+/** Before a byte of it is read. */
+async function admit(c: Context<Env>, sluice: Sluice, { brake, limits, roomRefusal }: DocumentsApp, owner: string) {
+  const waitMs = c.get("isDry") ? 0 : brake.take(owner);
+  if (waitMs > 0)
+    throw new TryLater("RATE_LIMITED", `${owner} may upload ${limits.uploadsPerMinute} times a minute`, waitMs);
+  const refusal = await roomRefusal();
+  if (refusal !== null) throw new SluiceError("IO_ERROR", refusal);
+  if (limits.openMost > 0 && (await countOpen(sluice.tables, owner, limits.openMost)) >= limits.openMost)
+    throw new TryLater(
+      "RATE_LIMITED",
+      `${owner} has ${limits.openMost} documents that are not converted yet`,
+      AGAIN_MS,
+    );
+}
+
+async function receiveAll(c: Context<Env>, sluice: Sluice, app: DocumentsApp) {
+  const type = c.req.header("content-type") ?? "";
+  const isDry = c.get("isDry");
+  const ports = { tables: sluice.tables, places: app.places, limits: app.limits, newName: app.newName };
+  if (/^multipart\/form-data\b/i.test(type)) {
+    const form = new Form(c, type, app);
+    return { arrived: await arrive(ports, form.files(), isDry), mapping: form.mapping };
+  }
+  if (!/^application\/json\b/i.test(type))
+    throw new InputError("content-type", "send multipart/form-data with files, or application/json with urls");
+  const { urls, mapping } = await urlsIn(c);
+  const { signal } = c.req.raw;
+  const sent = async function* () {
+    for (const url of urls) yield fetchDocument(url, app.limits.fileBytes, signal);
+  };
+  return { arrived: await arrive(ports, sent(), isDry), mapping };
+}
+
+class Form {
+  mapping: string | undefined;
+  readonly #parts: ReturnType<typeof formParts>;
+  readonly #files: number;
+
+  constructor({ req }: Context<Env>, type: string, { limits }: DocumentsApp) {
+    const { body } = req.raw;
+    if (body === null) throw new InputError("body", "there is no file in it");
+    const bytes = limits.files * limits.fileBytes + JSON_BYTES;
+    this.#files = limits.files;
+    this.#parts = formParts(body, type, { parts: limits.files + FIELDS, bytes });
+  }
+
+  async *files(): AsyncGenerator<Sent> {
+    let files = 0;
+    for await (const { name, filename, content } of this.#parts) {
+      if (filename !== undefined) {
+        files += 1;
+        if (files > this.#files)
+          throw new SluiceError("TOO_LARGE", `at most ${this.#files} files may be uploaded at once`, { field: "file" });
+        yield { name: filename, content };
+      } else if (name === "mapping") this.mapping = mappingIn(await textOf(content, FIELD_BYTES));
+      else
+        throw new InputError(
+          name.slice(0, 60),
+          `there is no field ${JSON.stringify(name.slice(0, 60))}; files need a name`,
+        );
+    }
+  }
+}
+
+function mappingIn(text: string): string | undefined {
+  if (text === "") return undefined;
+  const read = mappingName.safeParse(text);
+  if (!read.success) throw new InputError("mapping", `mapping: ${read.error.issues[0]?.message ?? "not a name"}`);
+  return read.data;
+}
+
+async function urlsIn(c: Context<Env>) {
+  const text = await textOf(c.req.raw.body ?? nothing(), JSON_BYTES);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new InputError("body", "the body is no JSON", { cause: error });
+  }
+  const read = uploadUrls.safeParse(json);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new InputError(
+    issue?.path.join(".") || "body",
+    `${issue?.path.join(".") || "body"}: ${issue?.message ?? "not as it has to be"}`,
+  );
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+/** With nothing to take there is nothing to answer but why. */
+function refuseNothing(arrived: readonly Arrived[], { limits }: DocumentsApp): void {
+  const [first] = arrived;
+  if (first === undefined) throw new InputError("file", "there is no file in it");
+  const refused = arrived.filter(isTurnedAway);
+  const [one] = refused;
+  if (one === undefined || refused.length < arrived.length) return;
+  const fields = refused.map((each) => ({ field: each.name, message: sentenceOf(each, limits.fileBytes) }));
+  const told = refused.length > 1 ? { fields } : {};
+  throw new TellingError(
+    one.code,
+    `${one.name}: ${sentenceOf(one, limits.fileBytes)} Nothing was stored.`,
+    told,
+    "file",
+  );
+}
+
+function sentenceOf(
+  { code, why }: { readonly code: "NOT_PDF" | "TOO_LARGE" | "IO_ERROR"; readonly why?: string },
+  most: number,
+): string {
+  const sentence = codeSentence(code);
+  if (code === "TOO_LARGE") return `${sentence} The limit is ${Math.floor(most / 1_048_576)} MB.`;
+  return why === undefined ? sentence : `${sentence} ${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
+}
+
+async function toldOf(came: readonly Came[], sluice: Sluice, app: DocumentsApp): Promise<UploadedFile[]> {
+  const items = came.flatMap((one) => ("entered" in one ? (one.entered.item ?? []) : []));
+  const documents = await someDocuments({ sluice, limits: app.limits }, items, { owner: null });
+  const byId = new Map(documents.map((one) => [one.id, one]));
+  return came.map((one): UploadedFile => {
+    if ("refused" in one) {
+      const { name, code } = one.refused;
+      const sentence = sentenceOf(one.refused, app.limits.fileBytes);
+      return {
+        name,
+        outcome: "refused",
+        document: null,
+        deduped_from: null,
+        code,
+        sentence,
+        advice: DOCUMENT_CODES[code].advice,
+      };
+    }
+    const { entered, file } = one;
+    const document = entered.item === null ? undefined : byId.get(entered.item);
+    return {
+      ...{ name: file.name, outcome: entered.outcome, deduped_from: entered.from, code: null, advice: null },
+      document: document === undefined ? null : toDocument(document),
+      sentence: document?.sentence ?? "It would be taken.",
+    };
+  });
+}
+
+function wouldOf(files: readonly UploadedFile[]): string {
+  const count = (outcome: UploadedFile["outcome"]) => files.filter((one) => one.outcome === outcome).length;
+  return `Would take ${count("taken")}, find ${count("deduped")} that are there already, and refuse ${count("refused")}.`;
+}
+
+function note(c: Context<Env>, files: readonly UploadedFile[]): void {
+  const [first] = files.flatMap(({ document }) => document ?? []);
+  const detail = files.map(({ name, outcome, document }) => ({ name, outcome, id: document?.id ?? null }));
+  c.set("deed", { action: "document.upload", ...(first === undefined ? {} : { subject: first.id }), detail });
+}
