@@ -32,6 +32,9 @@ export interface LoadReport {
   readonly problems: readonly string[];
 }
 
+/** So long it flaps and is killed at least, however fast the uploads are. */
+const LEAST_MS = 30_000;
+
 const ENVIRONMENT = {
   GATEWAY_TIMEOUT_MS: "5000",
   CIRCUIT_COOLDOWN_MS: "1000",
@@ -51,8 +54,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
     await workers.start();
     const flapping = gateway.flap(over.signal, { upMs: 4_000, downMs: 2_500 });
     const killing = workers.killEvery(options.killEveryMs, over.signal);
-    const taken = await uploadAll(world, options);
-    await sleep(3_000);
+    const [taken] = await Promise.all([uploadAll(world, options), sleep(LEAST_MS)]);
     over.abort();
     await Promise.all([flapping, killing]);
     if (options.outageMs > 0) await outage(world, gateway, taken, options.outageMs);
@@ -153,7 +155,7 @@ type Alert = { readonly rule: string; readonly resolvedAt: string | null };
 async function alertsOf(world: DocumentsUp, ms: number): Promise<Alert[]> {
   const late = AbortSignal.timeout(Math.min(ms, 120_000));
   for (;;) {
-    const { entries } = await world.json<{ entries: Alert[] }>("GET", "/alerts?limit=200");
+    const { entries } = await world.json<{ entries: Alert[] }>("GET", "/alerts?state=all&limit=200");
     const own = entries.filter(({ rule }) => rule === "service-down");
     if (late.aborted || own.every(({ resolvedAt }) => resolvedAt !== null)) return own;
     await sleep(500);

@@ -68,7 +68,7 @@ export const CODES = Object.keys(DOCUMENT_CODES) as readonly DocumentCode[]; // 
 const isDocumentCode = (code: string): code is DocumentCode => Object.hasOwn(DOCUMENT_CODES, code);
 
 /** What stages, connectors and the engine call it. */
-const TOLD: Readonly<Record<string, DocumentCode>> = {
+const TOLD: ReadonlyMap<string, DocumentCode> = new Map([
   ...told("GW_4XX", [
     ...["PARSE_ERROR", "VALIDATION_ERROR", "INVALID_MAPPING", "PASSWORD_PROTECTED", "NO_CONTENT", "TOO_COMPLEX"],
     ...["INPUT_TOO_LARGE", "UNSUPPORTED_TYPE"],
@@ -81,10 +81,10 @@ const TOLD: Readonly<Record<string, DocumentCode>> = {
   ...told("GW_TIMEOUT", ["TIMEOUT", "STALLED", "DEADLINE"]),
   ...told("IO_ERROR", ["MEMORY_ERROR", "DISK_FULL", "SOURCE_CHANGED", "RESULT_CHANGED"]),
   ...told("EXPIRED", ["SOURCE_GONE"]),
-};
+]);
 
-function told(code: DocumentCode, inner: readonly string[]): Record<string, DocumentCode> {
-  return Object.fromEntries(inner.map((one) => [one, code]));
+function told(code: DocumentCode, inner: readonly string[]): [string, DocumentCode][] {
+  return inner.map((one) => [one, code]);
 }
 
 /** An errno, as connectors hand them on: the disk's own words. */
@@ -92,28 +92,30 @@ const ERRNO = /^E[A-Z]{2,15}$/;
 
 export function publicCode(inner: string): DocumentCode {
   if (isDocumentCode(inner)) return inner;
-  return TOLD[inner] ?? (ERRNO.test(inner) ? "IO_ERROR" : "UNKNOWN");
+  return TOLD.get(inner) ?? (ERRNO.test(inner) ? "IO_ERROR" : "UNKNOWN");
 }
 
 /** What is known beyond the code, in words of ours: what others said may tell of paths and addresses. */
-const MORE: Readonly<Record<string, string>> = {
-  PASSWORD_PROTECTED: "It cannot be opened without a password.",
-  PARSE_ERROR: "It is damaged, or no PDF behind its first bytes.",
-  NO_CONTENT: "There is nothing in it to convert.",
-  TOO_COMPLEX: "It has more pages, or comes to more, than a conversion may have.",
-  INPUT_TOO_LARGE: "It is larger than the converter takes.",
-  UNSUPPORTED_TYPE: "The converter says that it is no PDF.",
-  INVALID_MAPPING: "The converter does not have the mapping that was asked for.",
-  MEMORY_ERROR: "It needs more memory than a conversion may have.",
-  DISK_FULL: "There is no room on the disk.",
-  SOURCE_GONE: "Its file was removed.",
-  AUTH: "The converter refuses this server's credentials.",
-  CRASH_LOOP: "It brought down the process that worked on it, three times.",
-};
+const MORE: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    PASSWORD_PROTECTED: "It cannot be opened without a password.",
+    PARSE_ERROR: "It is damaged, or no PDF behind its first bytes.",
+    NO_CONTENT: "There is nothing in it to convert.",
+    TOO_COMPLEX: "It has more pages, or comes to more, than a conversion may have.",
+    INPUT_TOO_LARGE: "It is larger than the converter takes.",
+    UNSUPPORTED_TYPE: "The converter says that it is no PDF.",
+    INVALID_MAPPING: "The converter does not have the mapping that was asked for.",
+    MEMORY_ERROR: "It needs more memory than a conversion may have.",
+    DISK_FULL: "There is no room on the disk.",
+    SOURCE_GONE: "Its file was removed.",
+    AUTH: "The converter refuses this server's credentials.",
+    CRASH_LOOP: "It brought down the process that worked on it, three times.",
+  }),
+);
 
 /** One line for people; `code` is the inner one. */
 export function codeSentence(inner: string): string {
   const { sentence } = DOCUMENT_CODES[publicCode(inner)];
-  const more = MORE[inner];
+  const more = MORE.get(inner);
   return more === undefined ? sentence : `${sentence} ${more}`;
 }
