@@ -227,7 +227,7 @@ describe("cards", () => {
     const { request } = await world.ask(season(1));
     await world.t.advance("2m");
     const { sentence, items } = await card(request);
-    expect(sentence).toBe("0 of 10 downloaded, 10 wait: for a service that does not answer.");
+    expect(sentence).toBe("0 of 10 ready, 10 wait: for a service that does not answer.");
     expect(new Set(items.map(({ state }) => state))).toEqual(new Set(["waiting"]));
     expect(items.filter((one) => !one.sentence.startsWith("Waiting for "))).toEqual([]);
     for (const indexer of [world.first, world.second]) indexer.down(false);
