@@ -75,7 +75,7 @@ function mediaPipeline(ports: MediaPorts) {
       backoff,
       words: ["DOWNLOADED", "ENCODING"],
       weight: 20,
-      parts: encodeParts,
+      parts: (visit) => encodeParts(visit, ports),
       outside: ports.services.encoders,
       every: encodeEvery,
       batch: 10_000,

@@ -75,7 +75,11 @@ export type SeriesAsked = z.infer<typeof seriesAsked>;
 
 /** What is noted of the request that one of these belongs to. */
 export function notedOf(input: WantedItem | SeriesAsked) {
-  const { tmdb, profile, policy, targets } = input;
+  const { tmdb, profile, policy, encodings } = input;
+  const targets = input.targets.map(({ name, encoding }) => ({
+    ...{ name, encoding },
+    profile: encodings.find((one) => one.name === encoding) ?? null,
+  }));
   const kind = "kind" in input && input.kind === "film" ? ("film" as const) : ("series" as const);
   return { kind, tmdb, profile: profile.name, policy, targets };
 }

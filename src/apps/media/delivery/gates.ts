@@ -3,15 +3,13 @@
 import { notWhole, partPath } from "../../../connectors/index.ts";
 import { back, Fault, type Gate, type PartsOutput, transient, type Visit } from "../../../engine/index.ts";
 import type { MediaPorts } from "../ports.ts";
+import { encodingsOf } from "../stages/encode.ts";
 import type { WantedItem } from "../wanted.ts";
 import type { Delivered } from "./bring.ts";
-import { allTargets, type FileToSend, fileFor, type Made, type Target } from "./parcel.ts";
+import { encodingsMissing, type FileToSend, fileFor, type Made, type Target } from "./parcel.ts";
+import { targetsOf } from "./targets.ts";
 
 export type DeliverVisit = Visit<WantedItem, Made>;
-
-export async function targetsOf({ input, item }: Pick<DeliverVisit, "input" | "item">, { deliveries }: MediaPorts) {
-  return allTargets(input.targets, await deliveries.targets(item.request));
-}
 
 /** Each file once, however many servers get it. */
 function filesOf(targets: readonly Target[], out: Made): FileToSend[] {
@@ -23,6 +21,20 @@ export function deliverGates(ports: MediaPorts): readonly Gate<WantedItem, Made>
   const { fileBytes, probe } = ports;
   const each = async (visit: DeliverVisit, check: (file: FileToSend) => Promise<void>) => {
     for (const file of filesOf(await targetsOf(visit, ports), visit.out)) await check(file);
+  };
+  const everyEncodingWasTried: Gate<WantedItem, Made> = async (visit) => {
+    const missing = encodingsMissing(await targetsOf(visit, ports), visit.out.encode);
+    const known = new Set((await encodingsOf(visit, ports)).map(({ name }) => name));
+    const late = missing.filter((name) => known.has(name));
+    return late.length === 0 ? undefined : back("encode", { late });
+  };
+  // What was encoded goes a day after it was delivered: whoever has it delivered once more has it encoded once more.
+  const encodesAreThere: Gate<WantedItem, Made> = async (visit) => {
+    const encodes = filesOf(await targetsOf(visit, ports), visit.out).filter(
+      ({ path }) => path !== visit.out.download.path,
+    );
+    for (const { path } of encodes) if ((await fileBytes(path)) === null) return back("encode", `${path} is gone`);
+    return undefined;
   };
   const fileIsThere: Gate<WantedItem, Made> = (visit) =>
     each(visit, async ({ path }) => {
@@ -39,7 +51,7 @@ export function deliverGates(ports: MediaPorts): readonly Gate<WantedItem, Made>
       const wrong = notWhole(await probe.facts(path, visit.signal));
       if (wrong !== null) throw transient("INVALID_FORMAT", `${path} is no whole film: ${wrong}`);
     });
-  return [fileIsThere, fileHasItsSize, fileIsWhole];
+  return [everyEncodingWasTried, encodesAreThere, fileIsThere, fileHasItsSize, fileIsWhole];
 }
 
 type Left = Made & Record<string, unknown>;

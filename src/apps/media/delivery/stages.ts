@@ -8,9 +8,10 @@ import type { MediaPorts } from "../ports.ts";
 import type { WantedItem } from "../wanted.ts";
 import { bring, type Delivered, type PartVisit, publish } from "./bring.ts";
 import { keepDeliveries } from "./deliveries.sql.ts";
-import { type DeliverVisit, deliverGates, lateGates, sentGates, targetsOf } from "./gates.ts";
+import { type DeliverVisit, deliverGates, lateGates, sentGates } from "./gates.ts";
 import { type Consignment, consignments, type Made } from "./parcel.ts";
 import { keyOf } from "./store.ts";
+import { targetsOf } from "./targets.ts";
 
 const policy = ({ input }: { readonly input: WantedItem }) => input.policy;
 

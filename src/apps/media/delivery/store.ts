@@ -1,7 +1,8 @@
 // What the stages that deliver read and write, over a connection that is asked for when it is needed.
 
+import type { EncodingProfile } from "../../../connectors/index.ts";
 import { type ItemId, parseId, type Queryable, type RequestId } from "../../../engine/index.ts";
-import { findTargets } from "../requests/requests.sql.ts";
+import { findEncodings, findTargets } from "../requests/requests.sql.ts";
 import { listServers, type ServerRow } from "../settings/servers.sql.ts";
 import { episodesOfFile } from "../store/torrents.sql.ts";
 import {
@@ -23,6 +24,8 @@ export interface DeliveryStore {
   servers(): Promise<readonly ServerRow[]>;
   /** All that anybody named who asked for it. */
   targets(request: RequestId): Promise<readonly Target[]>;
+  /** The encodings that those name, whole. */
+  encodings(request: RequestId): Promise<readonly EncodingProfile[]>;
   /** Which episodes are in the same file of a torrent. */
   episodesWith(infohash: string, of: { readonly season: number; readonly episode: number }): Promise<readonly number[]>;
   find(server: string, path: string): Promise<FoundDelivery | undefined>;
@@ -44,6 +47,7 @@ export function deliveryStore(db: () => Promise<Queryable>): DeliveryStore {
   return {
     servers: async () => listServers(await db()),
     targets: async (request) => findTargets(await db(), parseId("request", request)),
+    encodings: async (request) => findEncodings(await db(), parseId("request", request)),
     episodesWith: async (infohash, of) => episodesOfFile(await db(), infohash, of),
     find: async (server, path) => findDelivery(await db(), server, path),
     claim: async (part, seen) => {

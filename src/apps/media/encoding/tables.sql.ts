@@ -69,6 +69,8 @@ create table media.encode_job (
 );
 create index encode_job_open on media.encode_job (put_at) where state in ('waiting', 'given');
 create index encode_job_item on media.encode_job (item_id);
+-- The encoding whole, as it was when the target was named: who joins later may name one that the items know nothing of.
+alter table media.request_target add column profile jsonb;
 -- Who let which item stand still. It gets it again only while no other could do it.
 create table media.encode_still (
   item_id bigint not null,

@@ -1,5 +1,6 @@
 // Which requests are for which film or series, and what is there of each.
 
+import type { EncodingProfile } from "../../../connectors/index.ts";
 import type { Queryable, Statement } from "../../../engine/index.ts";
 import type { TitleKind } from "../titles/look-ups.sql.ts";
 
@@ -9,7 +10,12 @@ export interface NotedRequest {
   /** The quality profile's name. */
   readonly profile: string;
   readonly policy: string;
-  readonly targets: readonly { readonly name: string; readonly encoding: string | null }[];
+  readonly targets: readonly (NotedTarget & { readonly profile: EncodingProfile | null })[];
+}
+
+interface NotedTarget {
+  readonly name: string;
+  readonly encoding: string | null;
 }
 
 // A request has one profile and one policy, those of whoever asked first; targets come together.
@@ -20,15 +26,17 @@ with noted as (
   insert into media.request (request_id, kind, tmdb, profile, policy) values ($1, $2, $3, $4, $5)
   on conflict (request_id) do nothing
 )
-insert into media.request_target (request_id, name, encoding, added_at)
-select $1, u.name, u.encoding, sluice.now() from unnest($6::text[], $7::text[]) u (name, encoding)
+insert into media.request_target (request_id, name, encoding, profile, added_at)
+select $1, u.name, u.encoding, u.profile, sluice.now()
+from unnest($6::text[], $7::text[], $8::jsonb[]) u (name, encoding, profile)
 on conflict (request_id, name) do nothing`,
 };
 
 export async function noteRequest(db: Queryable, request: string, noted: NotedRequest): Promise<void> {
   const { kind, tmdb, profile, policy, targets } = noted;
   const [names, encodings] = [targets.map(({ name }) => name), targets.map(({ encoding }) => encoding)];
-  await db.query(NOTE, [request, kind, tmdb, profile, policy, names, encodings]);
+  const whole = targets.map((one) => (one.profile === null ? null : JSON.stringify(one.profile)));
+  await db.query(NOTE, [request, kind, tmdb, profile, policy, names, encodings, whole]);
 }
 
 const TARGETS: Statement = {
@@ -36,8 +44,20 @@ const TARGETS: Statement = {
   text: "select name, encoding from media.request_target where request_id = $1 order by added_at, name",
 };
 
-export async function findTargets(db: Queryable, request: string): Promise<NotedRequest["targets"]> {
-  return await db.query<NotedRequest["targets"][number]>(TARGETS, [request]);
+export async function findTargets(db: Queryable, request: string): Promise<readonly NotedTarget[]> {
+  return await db.query<NotedTarget>(TARGETS, [request]);
+}
+
+const ENCODINGS: Statement = {
+  name: "media-request-encodings",
+  text: `
+select distinct on (encoding) profile from media.request_target
+where request_id = $1 and profile is not null order by encoding, added_at`,
+};
+
+/** Those that its targets name, as they were then. */
+export async function findEncodings(db: Queryable, request: string): Promise<EncodingProfile[]> {
+  return (await db.query<{ profile: EncodingProfile }>(ENCODINGS, [request])).map(({ profile }) => profile);
 }
 
 const OPEN: Statement = {

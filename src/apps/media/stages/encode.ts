@@ -1,7 +1,8 @@
 // The encode: a job on the board for each encoding that a target asks for. Who does it asks for it there.
 
-import { skipReason } from "../../../connectors/index.ts";
+import { type EncodingProfile, skipReason } from "../../../connectors/index.ts";
 import { back, done, type Gate, type Outcome, transient, unavailable, type Visit } from "../../../engine/index.ts";
+import { targetsOf } from "../delivery/targets.ts";
 import type { Encoded } from "../encoded.ts";
 import type { EncodeBoard } from "../encoding/board.ts";
 import type { MediaPorts } from "../ports.ts";
@@ -20,21 +21,33 @@ interface Before {
 }
 type EncodeVisit = Visit<WantedItem, Before, EncodePart>;
 
+/** What whoever asked first names, and what those do who joined. */
+export async function encodingsOf(
+  { input, item }: Pick<Visit<WantedItem>, "input" | "item">,
+  { deliveries }: MediaPorts,
+): Promise<EncodingProfile[]> {
+  const names = new Set(input.encodings.map(({ name }) => name));
+  const joined = await deliveries.encodings(item.request);
+  return [...input.encodings, ...joined.filter(({ name }) => !names.has(name))];
+}
+
 /** None where all is delivered as it was found. Where only some is, that is a part too: what others want may fail without it. */
-export function encodeParts({ input, item }: Visit<WantedItem, Before>): readonly EncodePart[] {
-  const asked = input.encodings.map(({ name }) => name);
+export async function encodeParts(visit: Visit<WantedItem, Before>, ports: MediaPorts): Promise<readonly EncodePart[]> {
+  const { item } = visit;
+  const asked = (await encodingsOf(visit, ports)).map(({ name }) => name);
   if (asked.length === 0) return [];
-  const isAlso = input.targets.some(({ encoding }) => encoding === null);
+  const isAlso = (await targetsOf(visit, ports)).some(({ encoding }) => encoding === null);
   return [...asked, ...(isAlso ? [ORIGINAL] : [])].map((name) => ({ name, item: item.id }));
 }
 
 export async function startEncode(visit: EncodeVisit, board: EncodeBoard, ports: MediaPorts): Promise<string> {
   const { key, part, out, signal } = visit;
   const { path: source, bytes: sourceBytes } = out.download;
-  const profile = profileOf(visit.input, part.name);
+  const asked = await encodingsOf(visit, ports);
+  const profile = asked.find(({ name }) => name === part.name);
   if (profile === undefined) {
     // What is not encoded needs a profile to stand on the board, and none to be made.
-    const [first] = visit.input.encodings;
+    const [first] = asked;
     if (first === undefined) throw transient("NO_ENCODING", "nothing of it is to be encoded");
     const kept = { ...first, name: part.name };
     return await board.put({ key, item: part.item, profile: kept, source, sourceBytes, outcome: AS_FOUND });
@@ -46,8 +59,6 @@ export async function startEncode(visit: EncodeVisit, board: EncodeBoard, ports:
 }
 
 const AS_FOUND: Encoded = { kind: "same", reason: "it is delivered as it was found" };
-
-const profileOf = ({ encodings }: WantedItem, name: string) => encodings.find((one) => one.name === name);
 
 /** Nobody's failure: it waits until one comes. */
 function noWorker(codecs: readonly string[]) {
@@ -71,20 +82,22 @@ export function finishEncode(output: unknown): Outcome<Encoded> {
 type EncodeGate = Gate<WantedItem, Before & Record<string, unknown>>;
 
 /** A source that is gone is downloaded again. */
-export function encodeEntry({ fileBytes, probe, board }: MediaPorts): readonly EncodeGate[] {
-  const sourceExists: EncodeGate = async ({ input, out }) => {
-    if (input.encodings.length === 0) return undefined;
-    const { path, bytes } = out.download;
+export function encodeEntry(ports: MediaPorts): readonly EncodeGate[] {
+  const { fileBytes, probe, board } = ports;
+  const sourceExists: EncodeGate = async (visit) => {
+    if ((await encodingsOf(visit, ports)).length === 0) return undefined;
+    const { path, bytes } = visit.out.download;
     const here = await fileBytes(path);
     if (here === bytes) return undefined;
     return back("download", here === null ? `${path} is gone` : `${path} has ${here} bytes of ${bytes}`);
   };
-  const encoderOnline: EncodeGate = async ({ input, out, signal }) => {
-    if (input.encodings.length === 0) return;
-    const facts = await probe.facts(out.download.path, signal);
-    const needed = input.encodings.filter((profile) => skipReason(profile, facts) === null);
+  const encoderOnline: EncodeGate = async (visit) => {
+    const asked = await encodingsOf(visit, ports);
+    if (asked.length === 0) return;
+    const facts = await probe.facts(visit.out.download.path, visit.signal);
+    const needed = asked.filter((profile) => skipReason(profile, facts) === null);
     for (const profile of needed) if ((await board.able(profile)).length > 0) return;
-    if (needed.length > 0 && needed.length === input.encodings.length) throw noWorker(needed.map(({ codec }) => codec));
+    if (needed.length > 0 && needed.length === asked.length) throw noWorker(needed.map(({ codec }) => codec));
   };
   return [sourceExists, encoderOnline];
 }
