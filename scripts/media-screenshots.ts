@@ -38,7 +38,7 @@ export async function mediaPictures({ admin, dashboard, context, picture }: Came
     await picture(desk, `${world.url}/settings?tab=delivery`, "media-delivery", 1_040);
     await until(async () => (await cards()).every(({ status }) => status === "COMPLETED" || status === "PARTIAL"));
     const [partly] = await cards();
-    await picture(desk, `${world.url}/media/requests/${partly?.request}`, "media-targets", 720);
+    await picture(desk, `${world.url}/media/requests/${partly?.request}`, "media-targets", 860);
     await world.things.mend("vault", "denied");
     for (const one of [...LATER, SERIES]) await ask(one);
     await until(async () => (await cards()).filter(({ progress }) => progress > 15 && progress < 90).length > 2);

@@ -86,13 +86,6 @@ function Sound({ of }: { readonly of: EncodingView | undefined }) {
         onChange={({ target }) => setCodec(target.value)}
         options={SOUNDS}
       />
-      <TextField
-        label={own.audioKeep}
-        name="audioKeep"
-        autoComplete="off"
-        autoCapitalize="none"
-        defaultValue={keep === "all" ? "" : keep.join(", ")}
-      />
       {/* What a file cannot hold is made anew also where the rest is copied. */}
       <TextField
         label={own.audioKbps}
@@ -103,6 +96,13 @@ function Sound({ of }: { readonly of: EncodingView | undefined }) {
         step={1}
         required
         defaultValue={of?.audio.kbps ?? 160}
+      />
+      <TextField
+        label={own.audioKeep}
+        name="audioKeep"
+        autoComplete="off"
+        autoCapitalize="none"
+        defaultValue={keep === "all" ? "" : keep.join(", ")}
       />
     </div>
   );
