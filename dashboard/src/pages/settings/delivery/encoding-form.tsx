@@ -7,8 +7,8 @@ import { Choice, TextField } from "../../../ui/field.tsx";
 import { Tick } from "../media/fields.tsx";
 import type { FormProps } from "../media/set-list.tsx";
 import { SettingForm } from "../media/setting-form.tsx";
-import { crfOf, heightsWith, presetsOf, usualPreset } from "./encoding-choices.ts";
-import { CODECS, type Codec, codecIn, encodingIn } from "./given.ts";
+import { CODECS, type Codec, codecIn, crfOf, heightsWith, presetsOf, usualPreset } from "./encoding-choices.ts";
+import { encodingIn } from "./given.ts";
 
 const own = words.settings.delivery.encodings;
 const CODEC_CHOICES = CODECS.map((value) => ({ value, label: own.codecs[value] }));
