@@ -134,10 +134,10 @@ it("an encoding is made of choices in words; what came along can be changed, and
   await dialog().getByLabel("Format of the picture").selectOption("av1");
   expect(await dialog().getByLabel("Quality (CRF)", { exact: false }).inputValue()).toBe("30");
   await dialog().getByLabel("Height of the picture").selectOption({ label: "at most 720 lines (720p)" });
-  await dialog().getByLabel("Languages that are kept", { exact: false }).fill("german");
+  await dialog().getByLabel("Languages of sound", { exact: false }).fill("german");
   await press("Save");
   await dialog().getByText("a language is two or three small letters", { exact: false }).waitFor();
-  await dialog().getByLabel("Languages that are kept", { exact: false }).fill("de, en");
+  await dialog().getByLabel("Languages of sound", { exact: false }).fill("de, en");
   await press("Save");
   await line("Encodings", "small").getByText("AV1, quality 30, 8 · at most 720p", { exact: false }).waitFor();
   await page.getByRole("button", { name: "Change hevc" }).click();

@@ -131,7 +131,13 @@ it("the week is told in five figures, with the average and what failed", async (
     await week.getByText(label).waitFor();
   await week.getByText("Checkpoint resumes").waitFor();
   // What has just been done is counted by the minute.
-  await week.getByText("on average; half took less than", { exact: false }).waitFor(LONG);
+  await expect
+    .poll(async () => {
+      await page.reload();
+      await week.getByText("Time to completion").waitFor();
+      return await week.getByText("on average; half took less than", { exact: false }).count();
+    }, LONG)
+    .toBe(1);
 });
 
 it("no page complained of anything", () => {

@@ -13,6 +13,7 @@ import { COLOURS, Glyph } from "./glyph.tsx";
 import { Releases } from "./releases.tsx";
 import { saysTheSame } from "./same-words.ts";
 import { dayOf, standingOf } from "./standing.ts";
+import { failedOf } from "./target-facts.ts";
 import { Targets } from "./targets.tsx";
 
 const texts = words.media.request;
@@ -27,13 +28,17 @@ export function Episode({ item, told }: Props) {
   const now = useNow();
   const { status, progress, sentence, readyBy, airs } = item;
   const standing = standingOf(item, dayOf(now));
+  // Done, and yet not where it was to go.
+  const isPartly = standing === "ready" && failedOf(item.targets).length > 0;
   return (
     <div className="space-y-4 px-4 pt-1 pb-4">
       <div className="space-y-1.5">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <span className={`inline-flex items-center gap-1.5 font-medium ${COLOURS[standing]}`}>
-            <Glyph standing={standing} className="size-5" />
-            <span className="inline-block first-letter:uppercase">{words.media.standings[standing]}</span>
+          <span className={`inline-flex items-center gap-1.5 font-medium ${COLOURS[isPartly ? "waiting" : standing]}`}>
+            <Glyph standing={isPartly ? "waiting" : standing} className="size-5" />
+            <span className="inline-block first-letter:uppercase">
+              {isPartly ? words.media.statuses.PARTIAL : words.media.standings[standing]}
+            </span>
           </span>
           <span className="font-mono text-xs text-soft">{status}</span>
           {standing === "working" ? <Bar value={progress} label={words.item.progress} /> : null}

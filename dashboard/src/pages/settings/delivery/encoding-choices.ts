@@ -1,9 +1,13 @@
 // What there is to choose of a format: how good, with how much pains, and how high. Pure.
 
+import type { EncodingSetting } from "../../../../../src/server/contract/wire.ts";
 import { words } from "../../../text/words.ts";
-import type { Codec } from "./given.ts";
 
 const own = words.settings.delivery.encodings;
+
+export type Codec = EncodingSetting["codec"];
+export const CODECS = ["h264", "hevc", "av1"] as const satisfies readonly Codec[];
+export const codecIn = (text: string | undefined): Codec => CODECS.find((one) => one === text) ?? "h264";
 
 interface Option {
   readonly value: string;

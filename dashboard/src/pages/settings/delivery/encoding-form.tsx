@@ -7,8 +7,8 @@ import { Choice, TextField } from "../../../ui/field.tsx";
 import { Tick } from "../media/fields.tsx";
 import type { FormProps } from "../media/set-list.tsx";
 import { SettingForm } from "../media/setting-form.tsx";
-import { crfOf, heightsWith, presetsOf, usualPreset } from "./encoding-choices.ts";
-import { CODECS, type Codec, codecIn, encodingIn } from "./given.ts";
+import { CODECS, type Codec, codecIn, crfOf, heightsWith, presetsOf, usualPreset } from "./encoding-choices.ts";
+import { encodingIn } from "./given.ts";
 
 const own = words.settings.delivery.encodings;
 const CODEC_CHOICES = CODECS.map((value) => ({ value, label: own.codecs[value] }));
@@ -86,13 +86,6 @@ function Sound({ of }: { readonly of: EncodingView | undefined }) {
         onChange={({ target }) => setCodec(target.value)}
         options={SOUNDS}
       />
-      <TextField
-        label={own.audioKeep}
-        name="audioKeep"
-        autoComplete="off"
-        autoCapitalize="none"
-        defaultValue={keep === "all" ? "" : keep.join(", ")}
-      />
       {/* What a file cannot hold is made anew also where the rest is copied. */}
       <TextField
         label={own.audioKbps}
@@ -103,6 +96,13 @@ function Sound({ of }: { readonly of: EncodingView | undefined }) {
         step={1}
         required
         defaultValue={of?.audio.kbps ?? 160}
+      />
+      <TextField
+        label={own.audioKeep}
+        name="audioKeep"
+        autoComplete="off"
+        autoCapitalize="none"
+        defaultValue={keep === "all" ? "" : keep.join(", ")}
       />
     </div>
   );

@@ -3,6 +3,7 @@
 import type { EncodingSetting, ServerSetting } from "../../../../../src/server/contract/wire.ts";
 import type { Given } from "../../../ui/form.tsx";
 import { listIn, orNull, secretIn } from "../media/given.ts";
+import { codecIn } from "./encoding-choices.ts";
 
 /** People count in millions of bytes. */
 const MB = 1_000_000;
@@ -48,10 +49,6 @@ function mediaServerIn(given: Given): ServerSetting["mediaServer"] {
     root: given.mediaRoot?.trim() ?? "",
   };
 }
-
-export type Codec = EncodingSetting["codec"];
-export const CODECS = ["h264", "hevc", "av1"] as const satisfies readonly Codec[];
-export const codecIn = (text: string | undefined): Codec => CODECS.find((one) => one === text) ?? "h264";
 
 const SOUNDS = ["copy", "aac", "opus"] as const;
 

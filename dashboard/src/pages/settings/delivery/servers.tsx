@@ -73,6 +73,7 @@ function HostKey({ of: { name, hostKey } }: { readonly of: ServerView }) {
           title={own.forgetOf(name)}
           about={own.forgetAbout}
           deed={{ path: mediaPaths.hostKey(name), method: "DELETE" }}
+          isMild
         />
       )}
     </div>

@@ -1,7 +1,12 @@
 import { expect, it } from "vitest";
-import { encodingProfile } from "../../../../../src/connectors/encoder/profile.ts";
-import { crfOf, heightsWith, presetsOf, usualPreset } from "./encoding-choices.ts";
-import { CODECS } from "./given.ts";
+import {
+  CODECS,
+  crfOf,
+  heightsWith,
+  presetsOf,
+  usualPreset,
+} from "../../dashboard/src/pages/settings/delivery/encoding-choices.ts";
+import { encodingProfile } from "../../src/connectors/encoder/profile.ts";
 
 it.each(CODECS)("what is chosen already of %s is what the server takes where nothing is said", (codec) => {
   const usual = encodingProfile.parse({ name: "x", codec });
