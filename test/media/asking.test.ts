@@ -134,7 +134,7 @@ describe("a series", () => {
     const { counts, items, owners, sentence } = await card(request);
     expect([counts.total, items.length, owners]).toEqual([12, 12, ["mia", "mo"]]);
     expect(items.map(({ season: s, episode }) => `${s}x${episode}`).slice(9)).toEqual(["1x10", "2x1", "2x2"]);
-    expect(sentence).toBe("0 of 12 downloaded, 12 wait: nobody has it in the wanted quality.");
+    expect(sentence).toBe("0 of 12 ready, 12 wait: nobody has it in the wanted quality.");
   });
 
   it("that two ask for at the same moment has every episode once", async () => {
@@ -227,7 +227,7 @@ describe("cards", () => {
     const { request } = await world.ask(season(1));
     await world.t.advance("2m");
     const { sentence, items } = await card(request);
-    expect(sentence).toBe("0 of 10 downloaded, 10 wait: for a service that does not answer.");
+    expect(sentence).toBe("0 of 10 ready, 10 wait: for a service that does not answer.");
     expect(new Set(items.map(({ state }) => state))).toEqual(new Set(["waiting"]));
     expect(items.filter((one) => !one.sentence.startsWith("Waiting for "))).toEqual([]);
     for (const indexer of [world.first, world.second]) indexer.down(false);

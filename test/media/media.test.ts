@@ -51,7 +51,6 @@ describe("a film", () => {
       "sourceExists passed",
       "downloadComplete passed",
       "wholeVideo passed",
-      ...["fileIsThere", "fileHasItsSize", "fileIsWhole", "everyTargetWasServed"].map((gate) => `${gate} passed`),
     ]);
   });
 

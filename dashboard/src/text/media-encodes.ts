@@ -7,7 +7,7 @@ export const mediaEncodes = {
   states: { waiting: "Waiting", running: "Encoding", done: "Done", failed: "Failed" },
   phases: { fetching: "fetching the film", encoding: "encoding", sending: "sending it back" },
   results: { made: "Encoded", same: "Not needed", larger: "Not kept" },
-  delivered: "The original is delivered.",
+  delivered: "the original is delivered",
   noEncoder: "Waits for an encoder.",
   progress: (encoding: string) => `How far ${encoding} is`,
   by: (encoder: string) => `by ${encoder}`,

@@ -97,7 +97,7 @@ export const media = {
       nothing: "Chosen nowhere: it is downloaded, and stays there.",
       atLeast: "Choose at least one server.",
       as: (server: string) => `What ${server} gets`,
-      usual: (encoding: string) => `as usual there: ${encoding}`,
+      usual: (encoding: string) => `usual: ${encoding}`,
       asFound: "as it was found",
       policy: "Where one of them fails",
       policies: {

@@ -67,7 +67,7 @@ export const overview = {
     },
     stalls: { label: "Stalls caught", about: "jobs elsewhere that stood still, and were begun again" },
     openings: { label: "Services that went down", about: "times that one was left alone until it answered" },
-    resumes: { label: "Went on from checkpoints", about: "visits that did not begin from the start" },
+    resumes: { label: "Checkpoint resumes", about: "visits that did not begin from the start" },
     notYours: "Stalls, services and checkpoints are told to those who see everything: nobody knows whose they were.",
   },
 } as const;

@@ -52,7 +52,7 @@ function Reason({ state, result, reason }: Pick<EncodeJobView, "state" | "result
   return (
     <p className="text-sm" dir="auto">
       <span className="inline-block first-letter:uppercase">{said}</span>
-      {result === "same" || result === "larger" ? ` ${texts.delivered}` : null}
+      {result === "same" || result === "larger" ? `: ${texts.delivered}` : null}
     </p>
   );
 }

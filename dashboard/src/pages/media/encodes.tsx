@@ -9,18 +9,21 @@ import { Ago } from "../../ui/time.tsx";
 import { EncodeJob } from "./encode-job.tsx";
 
 const texts = words.media.encodes;
+/** What goes as it was found is no encode; the server that gets it says so. */
+const ORIGINAL = "original";
+const isEncode = ({ encoding }: EncodeJobView) => encoding !== ORIGINAL;
 
 /** Nothing where nothing is to be encoded. */
 export function Encodes({ item }: { readonly item: string }) {
   const query = useQuery(mediaQueries.encodes(item));
-  if (query.data?.entries.length === 0) return null;
+  if (query.data?.entries.some(isEncode) === false) return null;
   return (
     <section aria-label={texts.title} className="-mx-4 border-t border-line pt-2">
       <h3 className="px-4 text-sm font-semibold text-soft">{texts.title}</h3>
       <Loaded query={query} what={texts.title}>
         {({ entries }) => (
           <ul className="divide-y divide-line">
-            {entries.map((job) => (
+            {entries.filter(isEncode).map((job) => (
               <EncodeJob key={`${job.encoding} ${job.since} ${job.turn}`} job={job}>
                 <Named job={job} />
               </EncodeJob>

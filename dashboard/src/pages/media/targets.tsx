@@ -82,7 +82,9 @@ function Line({ target }: { readonly target: MediaTarget }) {
       )}
       {path === null && facts.length === 0 ? null : (
         <p className="text-sm text-soft wrap-anywhere" dir="auto">
-          {path === null ? null : <code>{path}</code>} {facts.join(" · ")}
+          {path === null ? null : <code>{path}</code>}
+          {path === null || facts.length === 0 ? null : " · "}
+          {facts.join(" · ")}
         </p>
       )}
     </li>

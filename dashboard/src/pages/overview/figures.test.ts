@@ -9,7 +9,7 @@ const valuesOf = (of: Parameters<typeof figuresOf>[0]) => figuresOf(of).map(({ v
 
 it("five figures are told, those that are nought among them", () => {
   expect(figuresOf(week).map(({ label }) => label)).toEqual([
-    ...["Time to completion", "Failure rate", "Stalls caught", "Services that went down", "Went on from checkpoints"],
+    ...["Time to completion", "Failure rate", "Stalls caught", "Services that went down", "Checkpoint resumes"],
   ]);
   expect(valuesOf(week)).toEqual(["1 h 30 min", "3 %", "4", "0", "1,204"]);
   expect(figuresOf(week)[1]?.about).toBe("3 failed, 97 done");

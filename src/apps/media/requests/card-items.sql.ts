@@ -16,6 +16,8 @@ export interface StandingRow {
   readonly is_due: boolean;
   readonly has_begun: boolean;
   readonly was_begun: boolean;
+  /** They wait for their parts, encodes or deliveries, of which one is in work. */
+  readonly parts_move: boolean;
   readonly items: number;
   /** Of their stage, all added up. */
   readonly progress: number;
@@ -38,13 +40,19 @@ left join sluice.service away on away.name = l.service and away.is_open`;
 const isDue = "coalesce(r.ready_at <= sluice.now() and away.id is null, false)";
 const reason =
   "case when away.id is not null and r.state = 0 and r.ready_at <= sluice.now() then 'service_down' else r.reason end";
+const partsMove = (item: string) => `
+  case when r.reason = 'parts' then exists (
+    select from sluice.request c
+    join sluice.item x on x.request_id = c.id and x.state = 0
+    join sluice.run y on y.id = x.id
+    where c.parent_id = ${item}.id and c.parts_of is not null and (y.state <> 0 or y.ready_at <= sluice.now())) else false end`;
 
 const STANDINGS: Statement = {
   name: "media-standings",
   text: `
 select i.request_id, p.name as pipeline, p.version, p.stages, i.state as end_state, r.state as run_state,
   coalesce(r.stage, failed.stage) as stage, ${reason} as reason, ${isDue} as is_due,
-  r.begun_at is not null as has_begun, coalesce(r.begun_at is not null or r.stage > 0 or r.series > 1, false) as was_begun,
+  r.begun_at is not null as has_begun, coalesce(r.begun_at is not null or r.stage > 0 or r.series > 1, false) as was_begun,${partsMove("i")} as parts_move,
   count(*)::int as items, coalesce(sum(r.progress), 0)::float8 as progress,
   min(r.ready_at) filter (where r.ready_at < 'infinity') as next_at, min(i.airs) as airs, max(i.id) as newest
 from unnest($1::bigint[]) u (id)
@@ -54,7 +62,7 @@ join sluice.pipeline p on p.id = i.pipeline_id and p.name in ('media', 'media-se
 left join lateral (select x.* from sluice.run x where x.id = i.id limit 1) r on true
 ${lineOf("r")}
 ${failedIn("i")}
-group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`,
+group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12`,
 };
 
 export async function findStandings(db: Queryable, requests: readonly string[]): Promise<StandingRow[]> {
@@ -79,6 +87,8 @@ export interface CardItemRow {
   readonly is_due: boolean;
   readonly has_begun: boolean;
   readonly progress: number | null;
+  /** As above. */
+  readonly parts_move: boolean;
 }
 
 const ITEMS: Statement = {
@@ -86,7 +96,7 @@ const ITEMS: Statement = {
   text: `
 select i.id, i.request_id, p.version, p.stages, i.state as end_state, i.season, i.episode, i.input ->> 'name' as name,
   i.input ->> 'airs' as airs, i.title, r.state as run_state, coalesce(r.stage, failed.stage) as stage, ${reason} as reason,
-  ${isDue} as is_due, r.begun_at is not null as has_begun, r.progress
+  ${isDue} as is_due, r.begun_at is not null as has_begun, r.progress,${partsMove("i")} as parts_move
 from unnest($1::bigint[]) u (id)
 cross join lateral (
   select x.*, (x.input ->> 'season')::int as season, (x.input ->> 'episode')::int as episode

@@ -6,7 +6,7 @@ const [LIVE, DONE, FAILED, CANCELLED] = [0, 1, 2, 3];
 
 type Row = Omit<StandingRow, "request_id" | "version" | "was_begun" | "progress" | "newest">;
 
-/** "7 of 10 downloaded, 2 downloading, 1 waits: not on before 21 November." */
+/** "7 of 10 ready, 2 downloading, 1 waits: not on before 21 November." */
 export function cardSentence(all: readonly Row[], now: Date): string {
   const rows = all.filter(({ pipeline }) => pipeline === "media");
   const isAsking = all.some(({ pipeline, end_state }) => pipeline === "media-series" && end_state === LIVE);
@@ -15,7 +15,7 @@ export function cardSentence(all: readonly Row[], now: Date): string {
   const ended = (state: number) => count(rows.filter(({ end_state }) => end_state === state));
   const live = rows.filter(({ end_state }) => end_state === LIVE);
   const pieces = [
-    `${ended(DONE)} of ${total} downloaded`,
+    `${ended(DONE)} of ${total} ready`,
     ...LIVING.flatMap(({ word, is }) => piece(count(live.filter(is)), word)),
     ...waits(live.filter(isWaiting), now),
     ...piece(ended(FAILED), "failed"),
@@ -29,13 +29,18 @@ const piece = (items: number, word: string): string[] => (items === 0 ? [] : [`$
 
 const stageOf = ({ stages, stage }: Row): string => stages[stage ?? 0] ?? "";
 /** Its work has not begun, and nothing but time or somebody else lets it begin. */
-const isWaiting = ({ run_state, reason, is_due }: Row): boolean => run_state === 0 && !is_due && reason !== null;
+const isWaiting = ({ run_state, reason, is_due, parts_move }: Row): boolean =>
+  run_state === 0 && !is_due && reason !== null && !parts_move;
+
+const isIn = (row: Row, ...stages: readonly string[]): boolean => !isWaiting(row) && stages.includes(stageOf(row));
 
 const LIVING: readonly { readonly word: string; readonly is: (row: Row) => boolean }[] = [
-  { word: "downloading", is: (row) => !isWaiting(row) && stageOf(row) === "download" && row.has_begun },
-  { word: "found", is: (row) => !isWaiting(row) && stageOf(row) === "download" && !row.has_begun },
-  { word: "being searched for", is: (row) => !isWaiting(row) && stageOf(row) === "search" && row.has_begun },
-  { word: "in line", is: (row) => !isWaiting(row) && stageOf(row) === "search" && !row.has_begun },
+  { word: "being delivered", is: (row) => isIn(row, "deliver", "publish") },
+  { word: "encoding", is: (row) => isIn(row, "encode") },
+  { word: "downloading", is: (row) => isIn(row, "download") && row.has_begun },
+  { word: "found", is: (row) => isIn(row, "download") && !row.has_begun },
+  { word: "being searched for", is: (row) => isIn(row, "search") && row.has_begun },
+  { word: "in line", is: (row) => isIn(row, "search") && !row.has_begun },
 ];
 
 const REASONS: Readonly<Record<string, (when: string) => string>> = {
@@ -45,10 +50,15 @@ const REASONS: Readonly<Record<string, (when: string) => string>> = {
   rate_limited: () => "for a service that asked to slow down",
   backoff: () => "before the next try",
   question: () => "for an answer",
+  no_worker: () => "for an encoder",
+  encode: () => "for an encoder",
+  deliver: () => "for a server",
+  publish: () => "for a server",
 };
 
 function waits(rows: readonly Row[], now: Date): string[] {
-  const byReason = Map.groupBy(rows, ({ reason }) => reason ?? "");
+  // What waits for its parts waits for whoever does that stage.
+  const byReason = Map.groupBy(rows, (row) => (row.reason === "parts" ? stageOf(row) : (row.reason ?? "")));
   return [...byReason].map(([reason, some]) => {
     const items = count(some);
     // Whoever waits for a day far off looks in between, so its own day is the better word.

@@ -180,13 +180,30 @@ function rangeOf(estimate: Estimate | undefined): ReadyBy | null {
 const ENDS = [null, "done", "failed", "cancelled"] as const;
 
 function toItem(row: CardItemRow, sluice: Sluice): CardItem {
-  const { id, version, season, episode, name, airs, end_state, run_state, stage, reason, is_due, has_begun } = row;
+  const {
+    id,
+    version,
+    season,
+    episode,
+    name,
+    airs,
+    end_state,
+    run_state,
+    stage,
+    reason,
+    is_due,
+    has_begun,
+    parts_move,
+  } = row;
   const end = ENDS[end_state] ?? null;
   const words = sluice.stagesOf({ name: "media", version })?.[stage ?? 0]?.words;
   return {
     ...{ item: formatId("item", id), season, episode, name, airs },
     status: statusWord(end, { stage: stage ?? 0, hasBegun: has_begun }, words),
-    state: itemState(end, run_state === null ? null : { state: run_state, reason, isDue: is_due }),
+    // To whoever asked for it, an encode or a delivery of it that is in work is its own.
+    state: parts_move
+      ? "running"
+      : itemState(end, run_state === null ? null : { state: run_state, reason, isDue: is_due }),
     progress: progressIn(row, (pipeline) => sluice.stagesOf(pipeline), row.progress ?? 0),
   };
 }

@@ -5,7 +5,7 @@ import { standingOf } from "./standing.ts";
 const row = (pipeline: StandingRow["pipeline"], end_state: number, change: Partial<StandingRow> = {}): StandingRow => ({
   ...{ request_id: "1", pipeline, version: 1, stages: ["search", "download"], end_state, items: 1 },
   ...{ run_state: end_state === 0 ? 0 : null, stage: 0, reason: null, is_due: false, has_begun: false },
-  ...{ was_begun: false, progress: 0, next_at: null, airs: null, newest: "1" },
+  ...{ was_begun: false, parts_move: false, progress: 0, next_at: null, airs: null, newest: "1" },
   ...change,
 });
 const [LIVE, DONE, FAILED, CANCELLED] = [0, 1, 2, 3];
