@@ -139,6 +139,17 @@ describe("ffmpeg", () => {
     await expect(other.start(order)).rejects.toMatchObject({ kind: "permanent", code: "UNSUPPORTED_CODEC" });
   });
 
+  it("is tried out again where it was not let come to its end", async () => {
+    const [hasty, calm] = [join(world.root, "hasty"), join(world.root, "calm")];
+    const script = `#!/bin/sh\ncase "$*" in *libx264*) [ -e ${calm} ] || kill -TERM $$ ;; esac\nexec ffmpeg "$@"\n`;
+    writeFileSync(hasty, script, { mode: 0o755 });
+    const encoder = ffmpegEncoder({ work: world.work, ffmpeg: hasty });
+    const order = await world.order("a:1");
+    await expect(encoder.start(order)).rejects.toMatchObject({ kind: "unavailable", code: "NOT_TRIED" });
+    writeFileSync(calm, "");
+    expect((await encoder.about()).codecs).toContain("h264");
+  });
+
   it("may take so much time, and write so much", async () => {
     const strict = new RealEncoderWorld(films, { limits: { wallMs: 1_500, outputBytes: 10_000 } });
     const [slow, large] = [await strict.order("a:1", "slow"), await strict.order("a:2", undefined, { crf: 1 })];

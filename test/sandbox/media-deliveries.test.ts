@@ -59,9 +59,9 @@ const encoders = () => world.app.encoders.list(world.sluice.tables);
 
 /** Done, and at every server what was asked for; tells who has encoded it. */
 async function completed(request: RequestId): Promise<string> {
-  const sentence = async () => (await world.sluice.explain((await itemOf(request)).item)).sentence;
-  await expect.poll(sentence, soon).toMatch(/^Done/);
-  const view = await world.sluice.item((await itemOf(request)).item);
+  const { item } = await itemOf(request);
+  await expect.poll(async () => (await world.sluice.item(item)).state, soon).toBe("done");
+  const view = await world.sluice.item(item);
   const judged = await judgeDeliveries(world, view);
   expect(judged.map(({ server, wrong }) => [server, wrong])).toEqual(SERVERS.map((server) => [server, null]));
   const { pocket } = (view.outputs.encode as { outputs: Record<string, { encoder: string }> }).outputs;

@@ -1,6 +1,6 @@
 // What stands before a program to confine it, as far as this machine lets us: no network, and an end with whoever started it.
 
-import type { Fault } from "../../engine/index.ts";
+import { type Fault, unavailable } from "../../engine/index.ts";
 import { startProcess } from "./child-process.ts";
 
 export interface Confinement {
@@ -33,6 +33,7 @@ export async function canRun(command: readonly string[], signal?: AbortSignal): 
     const child = await startProcess({ program, args, wallMs: TRY_MS, signal });
     const { fault } = await child.ended;
     signal?.throwIfAborted();
+    if (fault !== undefined && UNFINISHED.has(fault.code)) throw notTried(program, fault);
     return fault === undefined;
   } catch (error) {
     signal?.throwIfAborted();
@@ -41,3 +42,9 @@ export async function canRun(command: readonly string[], signal?: AbortSignal): 
     throw error;
   }
 }
+
+/** What was not let come to its end says nothing of what it can: a machine that is too busy, or stopped, is tried again. */
+const UNFINISHED: ReadonlySet<string> = new Set(["TIMEOUT", "INTERRUPTED"]);
+
+const notTried = (program: string, cause: Fault): Fault =>
+  unavailable("NOT_TRIED", `${program} could not be tried out: ${cause.message}`, { breaker: "none", cause });
