@@ -8,7 +8,8 @@ const COMPLETED_LEAST = 0.99;
 const RECOVERED_LEAST = 0.95;
 /** Of what the services outside take by themselves. */
 const WALL_MOST = 2;
-const SHOWN_FINDINGS = 20;
+/** Of each kind. */
+const SHOWN_FINDINGS = 8;
 /** A run in which too little happened proves nothing. */
 const OUTAGES_LEAST = 5;
 
@@ -120,7 +121,8 @@ export function lastLine({ evidence, findings, seconds, quietMs }: Outcome): str
 
 /** The findings, each with the story of its item where that is known. */
 export function story({ findings, evidence }: Outcome): readonly string[] {
-  const shown = findings.slice(0, SHOWN_FINDINGS).flatMap(({ kind, what }) => {
+  const some = [...Map.groupBy(findings, ({ kind }) => kind).values()].flatMap((all) => all.slice(0, SHOWN_FINDINGS));
+  const shown = some.flatMap(({ kind, what }) => {
     const item = evidence.items.find(({ id }) => what.startsWith(id));
     const past = item?.history.map(
       ({ ended, outcome, from, attempt, code, reason, message }) =>
@@ -128,7 +130,7 @@ export function story({ findings, evidence }: Outcome): readonly string[] {
     );
     return [`${kind}: ${what}`, ...(past ?? []).slice(-25)];
   });
-  const more = findings.length - SHOWN_FINDINGS;
+  const more = findings.length - some.length;
   return more > 0 ? [...shown, `… and ${more} more`] : shown;
 }
 
