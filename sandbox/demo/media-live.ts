@@ -43,6 +43,7 @@ export async function mediaLive(world: MediaWorld, admin: GivenAdmin, over: Abor
     npx sluice sandbox break seeder stall     after 12 s the next release is taken
     npx sluice sandbox break forge freeze     its encodes go to the other encoder
     npx sluice sandbox break attic cut        what is sent there goes on from where it was cut
+    npx sluice sandbox break gateway lie      no XML is believed that is none; documents are tried again
     npx sluice sandbox mend                   all of it
 
   Ctrl-C ends everything.`);

@@ -1,5 +1,5 @@
-// `npm run demo -- --once`: some films and a season to their end, with things broken on the way, and every file at every server compared
-// with what the world knows of it.
+// `npm run demo -- --once`: some films, a season and documents to their end, with things broken on the way, and every file at every server
+// compared with what the world knows of it.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ItemView, RequestId } from "../../src/engine/index.ts";
@@ -8,6 +8,7 @@ import { table } from "../../src/main/render/table.ts";
 import { type JudgedDelivery, judgeDeliveries } from "../media/delivered.ts";
 import { judge } from "../media/truth.ts";
 import type { MediaWorld } from "../media/world.ts";
+import { documentsOnce } from "./documents-once.ts";
 import { histories } from "./histories.ts";
 import { breakThings } from "./media-breaks.ts";
 import { askFor } from "./media-live.ts";
@@ -33,7 +34,8 @@ export async function mediaOnce(world: MediaWorld, { items = FILMS, over }: Once
   const late = AbortSignal.any([over, AbortSignal.timeout(LONGEST_MS)]);
   const ended = new AbortController();
   const isOver = AbortSignal.any([late, ended.signal]);
-  await Promise.all([
+  const [documents] = await Promise.all([
+    documentsOnce(world, screen, late),
     ends(world, requests, late).finally(() => ended.abort()),
     show(world, screen, isOver),
     breakThings(world, screen, isOver),
@@ -48,14 +50,14 @@ export async function mediaOnce(world: MediaWorld, { items = FILMS, over }: Once
     app.media.stages.map(({ name }) => name),
   );
   console.log(`\n${table(TALLY_COLUMNS, rows, { isTerminal: true, width: 120, paint: plain })}\n`);
-  const lost: string[] = [];
+  const lost = [...documents.lost];
   let files = 0;
   for (const view of views) {
     const { wrong, delivered } = await told(world, view);
     lost.push(...wrong);
     files += delivered.length;
   }
-  const sentence = `All ${views.length} films and episodes are COMPLETED: ${files} files at ${world.shelves.size} SFTP servers, each what was asked for.`;
+  const sentence = `All ${views.length} films and episodes are COMPLETED: ${files} files at ${world.shelves.size} SFTP servers, each what was asked for. ${documents.sentence}`;
   return { lost: views.length === items + episodes ? lost : [...lost, "not everything was begun"], sentence };
 }
 

@@ -25,11 +25,13 @@ export const HELP = `Sluice demo: a small world on this machine, with films on t
   npm run demo                   a server with its dashboard, and all that it needs in
                                  processes of their own: films and a season are searched
                                  for, downloaded over BitTorrent, encoded by ffmpeg and
-                                 delivered to three SFTP servers, until Ctrl-C
+                                 delivered to three SFTP servers, and PDFs are converted
+                                 to XML, until Ctrl-C
   npm run demo -- --once         without a browser: two films and a season to their end,
                                  with the download client, the worker and an encoder killed
-                                 and a line cut on the way; ends with 0 when every file is
-                                 at every server, and is what was asked for
+                                 and a line cut on the way, and six PDFs; ends with 0 when
+                                 every file is at every server, and is what was asked for,
+                                 and of every PDF came what has to
 
   --world <world>                media: that, unless it is said; needs ffmpeg and ffprobe.
                                  films: a smaller one, through stages of the demo's own and

@@ -1,5 +1,6 @@
 // The media application as this world opens it: the same in its server, in its worker, and in the children of that.
 
+import type { DocumentsApp } from "../../src/apps/documents/index.ts";
 import { type MediaApp, type MediaLimits, mediaApp } from "../../src/apps/media/index.ts";
 import type { Tables } from "../../src/engine/index.ts";
 import { keyFile } from "../../src/server/secrets/key-file.ts";
@@ -33,4 +34,13 @@ export async function sandboxMedia({ tables, keyFile: file, encodes, limits }: S
       forget: async (...asked) => (await secrets()).forget(...asked),
     },
   });
+}
+
+/** What an engine is opened with for films, and for documents where there are any. */
+export function together(media: MediaApp, documents: DocumentsApp | undefined) {
+  return {
+    pipelines: [...media.pipelines, ...(documents?.pipelines ?? [])],
+    finders: media.finders,
+    services: { ...media.services, ...documents?.services },
+  };
 }

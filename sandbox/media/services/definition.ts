@@ -24,6 +24,8 @@ export interface MediaPace {
   readonly serverBytesPerSecond: number | null;
   /** What comes over a line to a server before it is cut, where lines are. */
   readonly cutBytes: number;
+  /** For how long a gateway that is slow holds a conversion back. */
+  readonly slowConversionMs: number;
 }
 
 /** Where a service lives, and what the world is like. */

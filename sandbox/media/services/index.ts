@@ -2,6 +2,7 @@
 
 import { client } from "./client.ts";
 import type { MediaService } from "./definition.ts";
+import { gateway } from "./gateway.ts";
 import { indexers } from "./indexers.ts";
 import { jellyfin } from "./jellyfin.ts";
 import { metadata } from "./metadata.ts";
@@ -12,5 +13,7 @@ import { seeder, tracker } from "./swarm.ts";
 export const SOURCES: readonly MediaService[] = [metadata, ...indexers, tracker, seeder, client];
 /** What it is delivered to. */
 export const DESTINATIONS: readonly MediaService[] = [...servers, jellyfin];
+/** What documents are converted by. */
+export const CONVERTERS: readonly MediaService[] = [gateway];
 
-export const MEDIA_SERVICES: readonly MediaService[] = [...SOURCES, ...DESTINATIONS];
+export const MEDIA_SERVICES: readonly MediaService[] = [...SOURCES, ...DESTINATIONS, ...CONVERTERS];

@@ -180,21 +180,8 @@ function rangeOf(estimate: Estimate | undefined): ReadyBy | null {
 const ENDS = [null, "done", "failed", "cancelled"] as const;
 
 function toItem(row: CardItemRow, sluice: Sluice): CardItem {
-  const {
-    id,
-    version,
-    season,
-    episode,
-    name,
-    airs,
-    end_state,
-    run_state,
-    stage,
-    reason,
-    is_due,
-    has_begun,
-    parts_move,
-  } = row;
+  const { id, version, season, episode, name, airs } = row;
+  const { end_state, run_state, stage, reason, is_due, has_begun, parts_move } = row;
   const end = ENDS[end_state] ?? null;
   const words = sluice.stagesOf({ name: "media", version })?.[stage ?? 0]?.words;
   return {
