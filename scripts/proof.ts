@@ -65,9 +65,15 @@ const steps: readonly Step[] = [
   },
   {
     name: "two thousand documents while the gateway flaps and workers die",
-    command: ["node", "test/documents/load-cli.ts", "--uploads", "2000", "--outage-seconds", "180"],
+    command: ["node", "test/documents/load-cli.ts", "--uploads", "2000", "--outage-seconds", "90"],
     limitSeconds: 1800,
   },
+  large(
+    "ten thousand documents behind a gateway that is away",
+    "test/documents/queue.test.ts",
+    ["SLUICE_DOCUMENTS=10000"],
+    1800,
+  ),
   { name: "mutants", command: ["node", "test/mutants/cli.ts"], limitSeconds: 7200 },
 ];
 

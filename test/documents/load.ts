@@ -1,11 +1,10 @@
 // Uploads from several clients while the gateway flaps and workers are killed; and what has to be so afterwards.
 
-import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openTables } from "../../src/engine/index.ts";
 import type { DocumentView } from "../../src/server/contract/wire.ts";
 import { type Going, startCli } from "../support/cli.ts";
-import { LoadGateway, REFUSED } from "./load-gateway.ts";
+import { type Facts, factsOf, problemsIn, type Taken } from "./load-facts.ts";
+import { LoadGateway, loadPdf } from "./load-gateway.ts";
 import { DocumentsUp } from "./up-world.ts";
 
 export interface LoadOptions {
@@ -22,24 +21,33 @@ export interface LoadOptions {
 export interface LoadReport {
   readonly taken: number;
   readonly complete: number;
-  readonly refused: number;
+  readonly failed: number;
   readonly kills: number;
+  /** Times the breaker opened. */
   readonly opened: number;
-  readonly seconds: number;
-  /** That the gateway is down, and that it is back. */
+  /** Times the gateway broke, and hung. */
+  readonly broken: number;
+  readonly hung: number;
+  /** Counted tries that went wrong. */
+  readonly faults: number;
+  /** That the gateway is down; and how many of them are resolved. */
   readonly alerts: number;
+  readonly resolved: number;
+  readonly seconds: number;
   /** What is not as it has to be. */
   readonly problems: readonly string[];
 }
 
-/** So long it flaps and is killed at least, however fast the uploads are. */
+/** So long it flaps and workers are killed at least, however fast the uploads are. */
 const LEAST_MS = 30_000;
+const FLAPPING = { upMs: 4_000, downMs: 2_500 };
+/** Longer than it is ever down while it flaps. */
+const ALERT_AFTER_SECONDS = 30;
 
+// As it comes, but for what would make a run of minutes one of hours.
 const ENVIRONMENT = {
-  GATEWAY_TIMEOUT_MS: "5000",
-  CIRCUIT_COOLDOWN_MS: "1000",
-  WORKER_LEASE_TTL_SEC: "5",
-  RETRY_MAX_ATTEMPTS: "6",
+  ...{ RETRY_MAX_ATTEMPTS: "3", RETRY_BASE_DELAY_MS: "5000", RETRY_JITTER_MAX_MS: "5000" },
+  ...{ GATEWAY_TIMEOUT_MS: "10000", CIRCUIT_COOLDOWN_MS: "1000", WORKER_LEASE_TTL_SEC: "5" },
 };
 
 export async function runLoad(options: LoadOptions): Promise<LoadReport> {
@@ -51,24 +59,15 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
   const over = new AbortController();
   const workers = new Workers(world, options.workers);
   try {
+    await world.json("PUT", "/alert-rules/service-down", { values: { forSeconds: ALERT_AFTER_SECONDS } });
     await workers.start();
-    const flapping = gateway.flap(over.signal, { upMs: 4_000, downMs: 2_500 });
+    const flapping = gateway.flap(over.signal, FLAPPING);
     const killing = workers.killEvery(options.killEveryMs, over.signal);
     const [taken] = await Promise.all([uploadAll(world, options), sleep(LEAST_MS)]);
     over.abort();
     await Promise.all([flapping, killing]);
     if (options.outageMs > 0) await outage(world, gateway, taken, options.outageMs);
-    const documents = await allEnded(world, taken, options.withinMs);
-    const facts = await factsOf(world);
-    const alerts = await alertsOf(world, options.withinMs);
-    const problems = [...problemsIn(taken, documents, facts), ...alertProblems(alerts, options.outageMs)];
-    const count = (status: DocumentView["status"]) => documents.filter((one) => one.status === status).length;
-    return {
-      ...{ taken: taken.size, complete: count("complete"), refused: count("failed"), kills: workers.kills },
-      ...{ opened: facts.turns.filter(({ reason }) => reason === "opened").length, problems },
-      alerts: alerts.length,
-      seconds: Math.round((performance.now() - began) / 1_000),
-    };
+    return await reportOf(world, gateway, taken, workers.kills, { ...options, began });
   } finally {
     over.abort();
     await workers.stop();
@@ -77,11 +76,38 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
   }
 }
 
+async function reportOf(
+  world: DocumentsUp,
+  gateway: LoadGateway,
+  taken: ReadonlyMap<string, Taken>,
+  kills: number,
+  { withinMs, outageMs, clients, began }: LoadOptions & { readonly began: number },
+): Promise<LoadReport> {
+  const documents = await allEnded(world, taken, withinMs, clients);
+  const [facts, results] = [await factsOf(world), await resultsOf(world, documents, clients)];
+  const files = (await world.files("results")).filter((name) => name.endsWith(".xml")).length;
+  const alerts = await alertsOf(world);
+  const outcome = { taken, documents, results, files, made: gateway.made, facts };
+  const count = (status: DocumentView["status"]) => documents.filter((one) => one.status === status).length;
+  return {
+    ...{ taken: taken.size, complete: count("complete"), failed: count("failed"), kills, opened: openedOf(facts) },
+    ...{ broken: gateway.broken, hung: gateway.hung, faults: facts.faults.length },
+    ...{ alerts: alerts.length, resolved: alerts.filter(isResolved).length },
+    seconds: Math.round((performance.now() - began) / 1_000),
+    problems: [...problemsIn(outcome), ...alertProblems(alerts, outageMs)],
+  };
+}
+
+const openedOf = ({ turns }: Facts) => turns.filter(({ reason }) => reason === "opened").length;
+
 class Workers {
   kills = 0;
   readonly #world: DocumentsUp;
   readonly #count: number;
-  readonly #going: Going[] = [];
+  readonly #going = new Set<Going>();
+  /** Those that work, the longest first. */
+  #working: Going[] = [];
+  #started = 0;
 
   constructor(world: DocumentsUp, count: number) {
     this.#world = world;
@@ -89,160 +115,118 @@ class Workers {
   }
 
   async start(): Promise<void> {
-    for (let each = 0; each < this.#count; each += 1) this.#going.push(await this.#begin(each));
+    for (let each = 0; each < this.#count; each += 1) await this.#begin();
   }
 
-  async #begin(place: number): Promise<Going> {
-    const going = startCli(["worker", "--name", `worker-${place}`], this.#world.environment, this.#world.root);
+  async #begin(): Promise<void> {
+    this.#started += 1;
+    const args = ["worker", "--name", `worker-${this.#started}`];
+    const going = startCli(args, this.#world.environment, this.#world.root);
+    this.#going.add(going);
     await going.says(/working on/);
-    return going;
+    this.#working.push(going);
   }
 
+  /** Another one is started at once, and is not waited for. */
   async killEvery(ms: number, signal: AbortSignal): Promise<void> {
-    for (let next = 0; !signal.aborted; next += 1) {
+    const starting: Promise<void>[] = [];
+    while (!signal.aborted) {
       await sleep(ms, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) return;
-      const place = next % this.#count;
-      await this.#going[place]?.end("SIGKILL");
+      const [oldest, ...others] = this.#working;
+      if (signal.aborted || oldest === undefined) continue;
+      this.#working = others;
+      await oldest.end("SIGKILL");
+      this.#going.delete(oldest);
       this.kills += 1;
-      this.#going[place] = await this.#begin(place);
+      starting.push(this.#begin());
     }
+    await Promise.all(starting);
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#going.map((one) => one.end("SIGTERM")));
+    await Promise.all([...this.#going].map((one) => one.end("SIGTERM")));
   }
 }
 
-/** By id: whether it is to be refused. */
-async function uploadAll(world: DocumentsUp, { uploads, clients }: LoadOptions): Promise<Map<string, boolean>> {
-  const taken = new Map<string, boolean>();
-  let next = 0;
-  const client = async () => {
-    while (next < uploads) {
-      const number = next;
-      next += 1;
-      const isRefused = number % 10 === 0;
-      const content = Buffer.from(`%PDF-1.4\n% document ${number}\n${isRefused ? REFUSED : ""}\n%%EOF\n`);
-      const [document] = await world.upload({ name: `${number}.pdf`, content });
-      if (document === undefined) throw new Error(`document ${number} was not taken`);
-      taken.set(document.id, isRefused);
-    }
+/** So many at a time; in no order. */
+async function each<T>(all: Iterable<T>, atATime: number, work: (one: T) => Promise<void>): Promise<void> {
+  const left = all[Symbol.iterator]();
+  const hand = async () => {
+    for (let next = left.next(); next.done !== true; next = left.next()) await work(next.value);
   };
-  await Promise.all(Array.from({ length: clients }, client));
+  await Promise.all(Array.from({ length: atATime }, hand));
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
+
+async function upload(world: DocumentsUp, number: number, isRefused: boolean, taken: Map<string, Taken>) {
+  const [document] = await world.upload({ name: `${number}.pdf`, content: loadPdf(number, isRefused) });
+  if (document === undefined) throw new Error(`document ${number} was not taken`);
+  taken.set(document.id, { number, isRefused });
+}
+
+/** By id. */
+async function uploadAll(world: DocumentsUp, { uploads, clients }: LoadOptions): Promise<Map<string, Taken>> {
+  const taken = new Map<string, Taken>();
+  await each(numbers(uploads), clients, (number) => upload(world, number, number % 10 === 0, taken));
   return taken;
 }
 
+const LATE = 20;
+
 /** Away for long, with documents that wait for it: nothing but probes reach it, and no try is spent. */
-async function outage(
-  world: DocumentsUp,
-  gateway: LoadGateway,
-  taken: Map<string, boolean>,
-  ms: number,
-): Promise<void> {
+async function outage(world: DocumentsUp, gateway: LoadGateway, taken: Map<string, Taken>, ms: number): Promise<void> {
   await gateway.down();
-  for (let each = 0; each < 20; each += 1) {
-    const [document] = await world.upload({ name: "late.pdf", content: Buffer.from(`%PDF-1.4\n% late ${each}\n`) });
-    if (document !== undefined) taken.set(document.id, false);
-  }
+  for (const late of numbers(LATE)) await upload(world, 1_000_000 + late, false, taken);
   await sleep(ms);
   await gateway.up();
 }
 
 type Alert = { readonly rule: string; readonly resolvedAt: string | null };
 
+const isResolved = ({ resolvedAt }: Alert) => resolvedAt !== null;
+
 /** Of the gateway; waits until what was told is resolved, which takes a round. */
-async function alertsOf(world: DocumentsUp, ms: number): Promise<Alert[]> {
-  const late = AbortSignal.timeout(Math.min(ms, 120_000));
+async function alertsOf(world: DocumentsUp): Promise<Alert[]> {
+  const late = AbortSignal.timeout(120_000);
   for (;;) {
+    // Those that are over, too: that it is back is what ends them.
     const { entries } = await world.json<{ entries: Alert[] }>("GET", "/alerts?state=all&limit=200");
     const own = entries.filter(({ rule }) => rule === "service-down");
-    if (late.aborted || own.every(({ resolvedAt }) => resolvedAt !== null)) return own;
+    if (late.aborted || own.every(isResolved)) return own;
     await sleep(500);
   }
 }
 
 function alertProblems(alerts: readonly Alert[], outageMs: number): string[] {
-  const open = alerts.filter(({ resolvedAt }) => resolvedAt === null).length;
   const due = outageMs > 0 ? 1 : 0;
-  return [
-    ...(alerts.length === due ? [] : [`the gateway was told to be down ${alerts.length} times instead of ${due}`]),
-    ...(open === 0 ? [] : ["that it is back was never told"]),
-  ];
+  const told =
+    alerts.length === due ? [] : [`that the gateway is down was told ${alerts.length} times instead of ${due}`];
+  return alerts.every(isResolved) ? told : [...told, "that it is back was never told"];
 }
 
-async function allEnded(world: DocumentsUp, taken: ReadonlyMap<string, boolean>, ms: number): Promise<DocumentView[]> {
+async function allEnded(
+  world: DocumentsUp,
+  taken: ReadonlyMap<string, Taken>,
+  ms: number,
+  atATime: number,
+): Promise<DocumentView[]> {
   const late = AbortSignal.timeout(ms);
   while (!late.aborted) {
     const { entries } = await world.json<{ entries: DocumentView[] }>("GET", "/documents?show=open&limit=1");
     if (entries.length === 0) break;
     await sleep(300);
   }
-  const documents = [];
-  for (const id of taken.keys()) documents.push(await world.read(id));
+  const documents: DocumentView[] = [];
+  await each(taken.keys(), atATime, async (id) => void documents.push(await world.read(id)));
   return documents;
 }
 
-interface Facts {
-  /** When the breaker turned. */
-  readonly turns: readonly { readonly at: Date; readonly reason: string }[];
-  /** Counted tries at converting. */
-  readonly tries: readonly { readonly began: Date; readonly ended: Date; readonly kind: number }[];
-  readonly completions: readonly { readonly item: string; readonly times: number }[];
-}
-
-async function factsOf(world: DocumentsUp): Promise<Facts> {
-  const { tables, close } = await openTables({ database: path.join(world.root, "data") });
-  try {
-    const turns =
-      "select at, reason from sluice.journal where kind = 32 and output ->> 'service' = 'gateway' order by at";
-    const tries = `select at - took_ms * interval '1 millisecond' as began, at as ended, kind from sluice.journal j
-      join sluice.item i on i.id = j.item_id join sluice.pipeline p on p.id = i.pipeline_id
-      where p.name = 'documents' and j.stage = 1 and j.attempt is not null`;
-    const completions = `select item_id::text as item, count(*)::int as times from sluice.journal j
-      join sluice.item i on i.id = j.item_id join sluice.pipeline p on p.id = i.pipeline_id
-      where p.name = 'documents' and j.ended = 1 group by 1`;
-    const ask = <Row>(name: string, text: string) => tables.query<Row>({ name: `load-${name}`, text }, []);
-    return {
-      turns: await ask("turns", turns),
-      tries: await ask("tries", tries),
-      completions: await ask("ends", completions),
-    };
-  } finally {
-    await close();
-  }
-}
-
-function problemsIn(taken: ReadonlyMap<string, boolean>, documents: readonly DocumentView[], facts: Facts): string[] {
-  const problems: string[] = [];
-  if (documents.length !== taken.size) problems.push(`${taken.size - documents.length} documents are lost`);
-  const transient = documents.filter(({ id }) => taken.get(id) === false);
-  const wrong = documents.filter(({ id, status, error }) =>
-    taken.get(id) === true
-      ? !(status === "failed" && error?.code === "GW_4XX")
-      : status !== "complete" && status !== "failed",
-  );
-  for (const { id, status, error, sentence } of wrong)
-    problems.push(`${id} is ${status}, ${error?.code ?? "no code"}: ${sentence}`);
-  const whole = transient.filter(({ status }) => status === "complete").length;
-  if (whole < 0.99 * transient.length) problems.push(`${whole} of ${transient.length} transient ones are complete`);
-  for (const { item, times } of facts.completions) if (times > 1) problems.push(`${item} was completed ${times} times`);
-  for (const { id, status, result } of documents)
-    if ((status === "complete") !== (result !== null))
-      problems.push(`${id} is ${status} and has ${result === null ? "no" : "a"} result`);
-  const completed = documents.filter(({ status }) => status === "complete").length;
-  if (facts.completions.length !== completed)
-    problems.push(`${completed} are complete, ${facts.completions.length} were completed`);
-  for (const { began, kind } of facts.tries)
-    if (kind === 8 && isWhileOpen(facts.turns, began))
-      problems.push(`an attempt begun at ${began.toISOString()} was spent while the breaker was open`);
-  return problems;
-}
-
-/** Begun a beat after it opened, which every worker knows by then, and before it closed. */
-const KNOWN_MS = 2_500;
-
-function isWhileOpen(turns: Facts["turns"], at: Date): boolean {
-  const before = turns.filter((turn) => turn.at <= at).at(-1);
-  return before?.reason === "opened" && at.getTime() - before.at.getTime() > KNOWN_MS;
+async function resultsOf(world: DocumentsUp, documents: readonly DocumentView[], atATime: number) {
+  const results = new Map<string, string>();
+  const complete = documents.filter(({ status }) => status === "complete");
+  await each(complete, atATime, async ({ id }) => {
+    results.set(id, await (await world.ask("GET", `/documents/${id}/download`)).text());
+  });
+  return results;
 }

@@ -60,12 +60,16 @@ export class DocumentsUp {
     rmSync(this.root, { recursive: true, force: true });
   }
 
-  async ask(method: string, at: string, body?: FormData): Promise<Response> {
-    const headers = { cookie: this.#cookie, origin: this.#url };
+  /** A form is sent as a form, anything else as JSON. */
+  async ask(method: string, at: string, given?: unknown): Promise<Response> {
+    const isJson = given !== undefined && !(given instanceof FormData);
+    const body = isJson ? JSON.stringify(given) : given;
+    const type = isJson ? { "content-type": "application/json" } : {};
+    const headers = { cookie: this.#cookie, origin: this.#url, ...type };
     return await fetch(`${this.#url}/api/v1${at}`, { method, headers, ...(body === undefined ? {} : { body }) });
   }
 
-  async json<T>(method: string, at: string, body?: FormData): Promise<T> {
+  async json<T>(method: string, at: string, body?: unknown): Promise<T> {
     const response = await this.ask(method, at, body);
     const said = await response.text();
     if (!response.ok) throw new Error(`${method} ${at} answered ${response.status}: ${said}`);

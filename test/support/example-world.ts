@@ -3,7 +3,7 @@
 
 import { tmpdir } from "node:os";
 import { z } from "zod";
-import { encodingProfile } from "../../src/connectors/index.ts";
+import { encodingProfile, type GatewayTrouble } from "../../src/connectors/index.ts";
 import type { ItemId } from "../../src/engine/index.ts";
 import {
   ask,
@@ -20,8 +20,10 @@ import {
 import { scripted } from "../../src/engine/testing/scripted.ts";
 import { type AppWorld, type Asked, openAppWorld, PASSWORD, type Person } from "./app-world.ts";
 import { boardOn } from "./boards.ts";
+import { uploadExample } from "./document-examples.ts";
 import { films as downloads } from "./downloads.ts";
 import { ENCODER_WORD } from "./encoder-word.ts";
+import { pretendDocuments } from "./pretend-documents.ts";
 import { idleClient, pretendMedia } from "./pretend-media.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 
@@ -113,6 +115,8 @@ export interface ExampleWorld extends AppWorld {
   encode(item: string): Promise<void>;
   /** Asks for one of the pretended films as mia, and lets happen what can. */
   film(tmdb: number): Promise<{ readonly item: string; readonly request: string }>;
+  /** Uploads a document as mia, and lets happen what can: it is converted, unless the gateway is to do this. */
+  document(trouble?: GatewayTrouble): Promise<string>;
   /** The token of a further session. */
   signIn(name: Person): Promise<string>;
 }
@@ -120,11 +124,13 @@ export interface ExampleWorld extends AppWorld {
 export async function openExampleWorld(): Promise<ExampleWorld> {
   const hook = await startReceiver();
   const catalogue: Catalogue = { ping: () => fetch(hook.url, { method: "POST", body: "{}" }) };
+  const documents = pretendDocuments();
   const world = await openAppWorld(Object.values(PIPELINES), {
     services: { shop: () => ({}), catalogue, torrents: aloneAndFamily() },
     finders: [seek],
     schedules: [nightly],
     media: pretendMedia(),
+    documents,
   });
   const { t, access } = world;
   let made = 0;
@@ -181,6 +187,10 @@ export async function openExampleWorld(): Promise<ExampleWorld> {
       await t.drain();
       const { items } = await does(`/media/requests/${request}`);
       return { item: items[0].item, request };
+    },
+    async document(trouble) {
+      if (trouble !== undefined) documents.gateway.trouble("convert", trouble);
+      return await uploadExample({ does, t });
     },
     async account() {
       const name = another("new");

@@ -2,6 +2,7 @@
 
 import { pinHostKey } from "../../src/apps/media/settings/servers.sql.ts";
 import { type Asked, PASSWORD } from "./app-world.ts";
+import { DOCUMENT_CHANGES, DOCUMENT_READS } from "./document-examples.ts";
 import { ENCODER_WORD } from "./encoder-word.ts";
 import type { ExampleWorld } from "./example-world.ts";
 
@@ -61,6 +62,7 @@ const film =
 const workflow: Example = { as: "admin", body: { buy: false } };
 
 export const READS: { readonly [route: string]: Made } = {
+  ...DOCUMENT_READS,
   "GET /healthz": {},
   "GET /readyz": {},
   "GET /metrics": read,
@@ -158,6 +160,7 @@ export const PAGED: ReadonlySet<string> = new Set([
   "GET /api/v1/bulk",
   "GET /api/v1/bulk/{operation}/members",
   "GET /api/v1/deliveries",
+  "GET /api/v1/documents",
   "GET /api/v1/finders",
   "GET /api/v1/items",
   "GET /api/v1/items/{item}/history",
@@ -174,6 +177,7 @@ export const PAGED: ReadonlySet<string> = new Set([
 export const WHOLE: ReadonlySet<string> = new Set([
   "GET /api/v1/alert-rules",
   "GET /api/v1/channels",
+  "GET /api/v1/documents/{item}/events",
   "GET /api/v1/errors",
   "GET /api/v1/pipelines",
   "GET /api/v1/pipelines/{pipeline}/versions",
@@ -193,6 +197,7 @@ export const WHOLE: ReadonlySet<string> = new Set([
 ]);
 
 export const CHANGES: { readonly [route: string]: Made } = {
+  ...DOCUMENT_CHANGES,
   "POST /api/v1/requests": { as: "mia", body: { pipeline: "songs", inputs: [{ title: "fine" }] }, status: 201 },
   "POST /api/v1/requests/{request}/cancel": request("late"),
   "POST /api/v1/requests/{request}/remove": request("late"),

@@ -3,7 +3,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type DocumentLimits, type DocumentsApp, documentsApp } from "../../src/apps/documents/index.ts";
+import {
+  type DocumentLimits,
+  type DocumentsApp,
+  documentsApp,
+  type FetchOptions,
+} from "../../src/apps/documents/index.ts";
 import { type FakeGateway, fakeGateway } from "../../src/connectors/index.ts";
 import type { Tables } from "../../src/engine/index.ts";
 import type { Clock } from "../../src/kit/index.ts";
@@ -16,7 +21,11 @@ export interface PretendDocuments {
   close(): void;
 }
 
-export function pretendDocuments(limits: Partial<DocumentLimits> = {}, clock?: Clock): PretendDocuments {
+export function pretendDocuments(
+  limits: Partial<DocumentLimits> = {},
+  clock?: Clock,
+  fetching: FetchOptions = {},
+): PretendDocuments {
   const folder = mkdtempSync(path.join(tmpdir(), "sluice-documents-"));
   const gateway = fakeGateway({ service: "gateway" });
   const places = { uploads: path.join(folder, "uploads"), results: path.join(folder, "results") };
@@ -25,7 +34,7 @@ export function pretendDocuments(limits: Partial<DocumentLimits> = {}, clock?: C
     folder,
     app: (tables) =>
       documentsApp({
-        ...{ tables, places, gateway: { once: gateway.client } },
+        ...{ tables, places, fetching, gateway: { once: gateway.client } },
         limits: { uploadsPerMinute: 0, freeBytes: 0, ...limits },
         ...(clock === undefined ? {} : { clock }),
       }),

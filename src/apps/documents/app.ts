@@ -4,6 +4,7 @@ import { mkdir, statfs } from "node:fs/promises";
 import { prepareTables, type Tables } from "../../engine/index.ts";
 import { type Clock, systemClock, systemRandom } from "../../kit/index.ts";
 import type { Places } from "./files/places.ts";
+import type { FetchOptions } from "./intake/fetch.ts";
 import { UploadBrake } from "./intake/upload-brake.ts";
 import { DOCUMENT_LIMITS, type DocumentLimits } from "./limits.ts";
 import { documentPipelines } from "./pipeline.ts";
@@ -21,6 +22,8 @@ export interface DocumentOptions {
   readonly limits?: Partial<DocumentLimits>;
   readonly clock?: Clock;
   readonly newName?: () => string;
+  /** How addresses are fetched; as `fetchDocument` does it, unless it is said. */
+  readonly fetching?: FetchOptions;
 }
 
 /** Of a file while it is written; no two alike. */
@@ -29,12 +32,12 @@ const randomName = () => `${systemRandom.token().toString(36)}${systemRandom.tok
 export type DocumentsApp = ReturnType<typeof documentsApp>;
 
 export function documentsApp(options: DocumentOptions) {
-  const { tables, gateway, places, clock = systemClock, newName = randomName } = options;
+  const { tables, gateway, places, clock = systemClock, newName = randomName, fetching = {} } = options;
   const limits = { ...DOCUMENT_LIMITS, ...options.limits };
   const given = { store: documentStore(tables), places, newName };
   const { once, jobs, upkeep } = documentPipelines(given, limits);
   return {
-    ...{ limits, places, newName },
+    ...{ limits, places, newName, fetching },
     /** The version that what is uploaded gets. */
     pipeline: "once" in gateway ? once : jobs,
     pipelines: [once, jobs, upkeep],

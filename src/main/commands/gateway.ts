@@ -22,12 +22,14 @@ export async function gateway({ options, out }: Call): Promise<undefined> {
   const self = { pid: process.pid, started: processState(process.pid)?.started ?? "" };
   const server = await serveGateway({ ...settings, self, version: await packageVersion(), log });
   const { url, tokenFile, reader } = server;
-  const alone = reader.hasNoNetwork ? "" : ", which this machine gives a network";
+  const missing = reader.notInForce;
+  const alone = missing.length === 0 ? "" : `; this machine does not confine it in ${missing.join(", ")}`;
   say(
     "listening",
     `converting at ${url} with the token in ${tokenFile}; ${reader.reader} ${reader.version} reads${alone}`,
     {
       ...{ url, tokenFile, reader: reader.reader, readerVersion: reader.version, hasNoNetwork: reader.hasNoNetwork },
+      notInForce: missing,
     },
   );
   const signal = await stop.told;

@@ -13,7 +13,8 @@ export class NotFetched extends Error {
 /** For an upload that somebody waits for. */
 const LIMITS = { connectMs: 10_000, headersMs: 20_000, idleMs: 15_000, totalMs: 60_000 };
 
-export type FetchOptions = Pick<GuardedClientOptions, "resolve" | "clock">;
+/** From elsewhere than the public internet only where a test says so. */
+export type FetchOptions = Partial<Pick<GuardedClientOptions, "resolve" | "clock" | "egress">>;
 
 export function fetchDocument(url: string, mostBytes: number, signal: AbortSignal, options: FetchOptions = {}): Sent {
   const client = guardedClient({

@@ -16,10 +16,15 @@ export interface ReaderFacts {
   /** Before a program that it starts. */
   readonly tied: readonly string[];
   readonly hasNoNetwork: boolean;
+  /** What this machine cannot keep a conversion to: without `prlimit` neither memory nor computing, without `unshare` not the network. */
+  readonly notInForce: readonly NotInForce[];
 }
+
+export type NotInForce = "memory" | "cpu-time" | "network";
 
 /** V8 sets aside so much for code, and counts it as taken. */
 const SET_ASIDE_BYTES = 640 * 1024 * 1024;
+const BY_PRLIMIT: readonly NotInForce[] = ["memory", "cpu-time"];
 const TRY_MS = 20_000;
 const Package = z.object({ version: z.string() });
 
@@ -43,6 +48,7 @@ export async function findReader(
   return {
     ...{ reader: poppler === undefined ? "pdfjs" : "poppler", version: poppler ?? pdfjsVersion() },
     ...{ prefix: [...prefix, ...bounded], tied: [...(isTied ? WITH_PARENT : []), ...memory], hasNoNetwork },
+    notInForce: [...(bounded.length === 0 ? BY_PRLIMIT : []), ...(hasNoNetwork ? [] : (["network"] as const))],
   };
 }
 

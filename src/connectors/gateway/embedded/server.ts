@@ -1,6 +1,6 @@
 // The embedded gateway: behind a token on this machine, a form with a PDF is answered with its XML.
 //
-//   GET  health     {name, version, mappings, reader, network}
+//   GET  health     {name, version, mappings, reader, network, notInForce}
 //   POST process    file, mapping → XML; x-pages says how many there are
 //
 // What is refused says so in JSON, {error: {code, message}}: 4xx where the file is to blame, 503 with Retry-After where there are enough
@@ -51,7 +51,7 @@ export interface GatewayServer {
   readonly url: string;
   readonly tokenFile: string;
   readonly token: string;
-  readonly reader: Pick<ReaderFacts, "reader" | "version" | "hasNoNetwork">;
+  readonly reader: Pick<ReaderFacts, "reader" | "version" | "hasNoNetwork" | "notInForce">;
   /** Lets what is in hand come to its end for a while. */
   stop(): Promise<void>;
 }
@@ -147,10 +147,11 @@ class EmbeddedGateway {
 
   #health() {
     const { version, reader } = this.#facts;
-    const { hasNoNetwork } = reader;
+    const { hasNoNetwork, notInForce } = reader;
     return {
       ...{ name: "sluice-gateway", version, mappings: MAPPINGS },
       ...{ reader: `${reader.reader} ${reader.version}`, network: hasNoNetwork ? "none" : "shared" },
+      notInForce,
     };
   }
 

@@ -106,7 +106,7 @@ async function receiveAll(c: Context<Env>, sluice: Sluice, app: DocumentsApp) {
   const { urls, mapping } = await urlsIn(c);
   const { signal } = c.req.raw;
   const sent = async function* () {
-    for (const url of urls) yield fetchDocument(url, app.limits.fileBytes, signal);
+    for (const url of urls) yield fetchDocument(url, app.limits.fileBytes, signal, app.fetching);
   };
   return { arrived: await arrive(ports, sent(), isDry), mapping };
 }
