@@ -118,5 +118,5 @@ it("the client that was removed does not come back, and the command line sees wh
 it("an application that there is not is refused with those there are", async () => {
   const { code, stderr } = await runCli(["up", "--apps", "music"], {}, world.home);
   expect(code).toBe(2);
-  expect(stderr).toContain('--apps must hold nothing but media, got "music"');
+  expect(stderr).toContain('--apps must hold nothing but media, documents, got "music"');
 });
