@@ -67,10 +67,12 @@ export abstract class LittleServer {
     const trouble = this.troubles.shift() ?? this.standing;
     if (trouble === "silent") return;
     if (trouble === "huge") return pour(response);
+    // All of it, whatever is answered: a line that is closed with something unread on it is reset, and the answer may be lost.
+    const body = await buffer(request);
     if (trouble === "web-page") return send(response, PAGE);
     if (typeof trouble === "object" && "status" in trouble) return send(response, trouble);
     if (typeof trouble === "object") await sleep(trouble.slowMs);
-    const said = await this.answer(url, request, await buffer(request));
+    const said = await this.answer(url, request, body);
     if (trouble === "reset") return void request.socket.resetAndDestroy();
     if (trouble === "by-half" || trouble === "cut-off" || trouble === "too-short-a-length")
       return sendBadly(response, said, trouble);

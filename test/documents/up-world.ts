@@ -43,12 +43,18 @@ export class DocumentsUp {
   async up(): Promise<void> {
     this.#going = startCli([this.#command], this.environment, this.root);
     [, this.#url = ""] = await this.#going.says(/listening on (\S+)/);
-    const response = await fetch(`${this.#url}/api/v1/session`, {
-      method: "POST",
-      headers: { "content-type": "application/json", origin: this.#url },
-      body: JSON.stringify(ADMIN),
-    });
-    this.#cookie = response.headers.get("set-cookie")?.split(";")[0] ?? "";
+    this.#cookie = await this.signIn(ADMIN);
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  /** The cookie of a session of somebody's. */
+  async signIn(who: { readonly name: string; readonly password: string }): Promise<string> {
+    const headers = { "content-type": "application/json", origin: this.#url };
+    const response = await fetch(`${this.#url}/api/v1/session`, { method: "POST", headers, body: JSON.stringify(who) });
+    return response.headers.get("set-cookie")?.split(";")[0] ?? "";
   }
 
   async kill(): Promise<void> {
@@ -60,17 +66,17 @@ export class DocumentsUp {
     rmSync(this.root, { recursive: true, force: true });
   }
 
-  /** A form is sent as a form, anything else as JSON. */
-  async ask(method: string, at: string, given?: unknown): Promise<Response> {
+  /** A form is sent as a form, anything else as JSON; by the admin, unless it is said. */
+  async ask(method: string, at: string, given?: unknown, cookie = this.#cookie): Promise<Response> {
     const isJson = given !== undefined && !(given instanceof FormData);
     const body = isJson ? JSON.stringify(given) : given;
     const type = isJson ? { "content-type": "application/json" } : {};
-    const headers = { cookie: this.#cookie, origin: this.#url, ...type };
+    const headers = { cookie, origin: this.#url, ...type };
     return await fetch(`${this.#url}/api/v1${at}`, { method, headers, ...(body === undefined ? {} : { body }) });
   }
 
-  async json<T>(method: string, at: string, body?: unknown): Promise<T> {
-    const response = await this.ask(method, at, body);
+  async json<T>(method: string, at: string, body?: unknown, cookie?: string): Promise<T> {
+    const response = await this.ask(method, at, body, cookie);
     const said = await response.text();
     if (!response.ok) throw new Error(`${method} ${at} answered ${response.status}: ${said}`);
     return JSON.parse(said) as T; // by the contract, which other tests hold it to
@@ -79,6 +85,18 @@ export class DocumentsUp {
   async upload(...files: readonly FormFile[]): Promise<DocumentView[]> {
     const { files: came } = await this.json<Uploaded>("POST", "/documents", uploadForm(files));
     return came.flatMap(({ document }) => document ?? []);
+  }
+
+  /** An upload whose file has begun and does not go on; it is on the disk in part when this resolves. */
+  async beginUpload(name: string): Promise<void> {
+    const head = `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n%PDF-1.7\n`;
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from(head)) });
+    const headers = { cookie: this.#cookie, origin: this.#url, "content-type": "multipart/form-data; boundary=x" };
+    const sent = { method: "POST", headers, body, duplex: "half" } as RequestInit; // a stream needs the last
+    const going = fetch(`${this.#url}/api/v1/documents`, sent);
+    going.catch(() => undefined); // the server dies over it
+    const parts = async () => (await this.files("uploads")).filter((file) => file.endsWith(".part")).length;
+    await until(async () => (await parts()) > 0, "a part of it on the disk");
   }
 
   async read(id: string): Promise<DocumentView> {
