@@ -11,7 +11,7 @@ export const WATCHED_LIMITS: Partial<MediaLimits> = {
   ...{ every: "1s", torrents: 8, stallNever: "12s", stallStopped: "12s", searchAgain: "20s", indexerRate: "20/s" },
   ...{ answersFresh: "5s", attempts: 10, backoff: { base: "1s", cap: "10s", jitter: "10%" } },
   breaker: { failures: 1, items: 1, cooldown: "3s" },
-  ...{ encodeEvery: "1s", encodeStopped: "10s", encoderLost: "6s", encoderSays: "1s" },
+  ...{ encodeEvery: "1s", encodeStopped: "10s", encoderLost: "6s", encoderSays: "1s", fullAgain: "5s" },
 };
 
 export interface SandboxAppOptions {

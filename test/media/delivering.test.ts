@@ -123,7 +123,7 @@ describe("a server", () => {
     expect((await world.t.sluice.explain(part?.id ?? expect.unreachable())).reason).toBe("disk_low");
     expect(part?.attempts).toBe(0);
     world.server("nas").world.capacityBytes = 1e9;
-    await world.t.advance("40m");
+    await world.t.advance("6m");
     expect(await states(request)).toEqual(["nas delivered"]);
   });
 

@@ -53,7 +53,7 @@ export const sha256Of = (path: string): string | null =>
   existsSync(path) ? createHash("sha256").update(readFileSync(path)).digest("hex") : null;
 
 const LIMITS: Partial<MediaLimits> = {
-  ...{ every: "500ms", indexerRate: "100/s", leftoversEvery: "1s" },
+  ...{ every: "500ms", indexerRate: "100/s", leftoversEvery: "1s", fullAgain: "1s" },
   backoff: { base: "1s", cap: "2s", jitter: "0%" },
   breaker: { failures: 1, items: 1, cooldown: "2s" },
 };

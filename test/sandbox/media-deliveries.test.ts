@@ -23,6 +23,7 @@ beforeAll(async () => {
     limits: {
       ...{ every: "500ms", indexerRate: "100/s", attempts: 10, backoff: { base: "1s", cap: "2s", jitter: "0%" } },
       ...{ encodeEvery: "500ms", encodeStopped: "6s", encoderLost: "4s", encoderSays: "500ms", leftoversEvery: "2s" },
+      fullAgain: "1s",
       breaker: { failures: 1, items: 1, cooldown: "1s" },
     },
   });
@@ -109,11 +110,17 @@ describe("an encoder", () => {
   });
 
   it("whose ffmpeg stands still loses what it had, and that costs an attempt", async () => {
-    const request = await askForOne();
-    const name = await busyEncoder();
-    await world.things.break(name, "stall");
-    expect(await completed(request)).not.toBe(name);
-    expect(await past(request)).toContain("STALLED");
+    // One that was just done when it was to be stopped proves nothing.
+    for (const _ of [1, 2, 3, 4, 5]) {
+      const request = await askForOne();
+      const name = await busyEncoder();
+      await world.things.break(name, "stall");
+      const encoder = await completed(request);
+      await world.things.mend(name, "stall");
+      if (!(await past(request)).includes("STALLED")) continue;
+      return expect(encoder).not.toBe(name);
+    }
+    expect.unreachable("an encode takes seconds");
   });
 
   it("that is the last one is waited for", async () => {
@@ -138,12 +145,14 @@ describe("a server", () => {
     await completed(request);
   });
 
-  it("that is full is left alone for some minutes, and the others have theirs", async () => {
+  it("that is full is waited for, and the others have theirs", async () => {
     await world.things.break("cabin", "full");
     const request = await askForOne();
     await expect
       .poll(() => standing(request), soon)
       .toEqual({ attic: "delivered", cabin: "DISK_FULL", vault: "delivered" });
+    await world.things.mend("cabin", "full");
+    await completed(request);
   });
 
   it("whose lines are cut gets the rest", async () => {

@@ -29,7 +29,7 @@ const CUT: FaultText = {
 const FULL: FaultText = {
   does: "Takes no byte more than it has; counted by the server, no real disk is filled.",
   expect:
-    "DISK_FULL: what is to go there waits with the reason disk_low, without an attempt, and is tried again after five minutes; the other servers get theirs.",
+    "DISK_FULL: what is to go there waits with the reason disk_low, without an attempt, and is tried again every few seconds; the other servers get theirs.",
 };
 const DENIED: FaultText = {
   does: "Lets nobody write any more.",

@@ -38,6 +38,8 @@ export interface MediaLimits {
   readonly stallDeliver: Duration;
   /** How long one file may be on its way, however it moves. */
   readonly deliverLongest: Duration;
+  /** How long a server that is full is left alone. */
+  readonly fullAgain: Duration;
   /** How often what was left behind at servers is looked for. */
   readonly leftoversEvery: Duration;
   readonly attempts: number;
@@ -65,6 +67,7 @@ export const MEDIA_LIMITS: MediaLimits = {
   deliveries: 2,
   stallDeliver: "5m",
   deliverLongest: "24h",
+  fullAgain: "5m",
   leftoversEvery: "1m",
   attempts: 5,
   backoff: { base: "1m", cap: "30m", jitter: "10%" },

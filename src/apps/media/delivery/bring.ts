@@ -1,7 +1,7 @@
 // Bringing one file to one server: whose the name is, sending what is missing, naming it, and having it looked at.
 
 import { type Destination, fileSha256, partPath } from "../../../connectors/index.ts";
-import { done, Fault, type Outcome, parseId, permanent, type Visit, wait } from "../../../engine/index.ts";
+import { done, Fault, type Outcome, parseId, permanent, unavailable, type Visit, wait } from "../../../engine/index.ts";
 import { toMilliseconds } from "../../../kit/index.ts";
 import type { Announced } from "../clients/servers.ts";
 import type { MediaPorts } from "../ports.ts";
@@ -133,6 +133,9 @@ async function send(bringing: Bringing): Promise<Outcome<Delivered>> {
     if (sent.bytes !== file.bytes) throw permanent("SOURCE_CHANGED", `${file.path} is not as large as it was`, NOBODY);
     await ports.deliveries.mark(part, "sent", sent.sha256);
     return await afterSending(bringing, sent.sha256, sent.sentBytes);
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== "DISK_FULL") throw error;
+    throw unavailable(error.code, error.message, { ...NOBODY, retryAfter: ports.limits.fullAgain, cause: error });
   } finally {
     watch.stop();
   }
