@@ -12,6 +12,7 @@ import { filmsShow } from "./demo/films.ts";
 import { mediaShow } from "./demo/media.ts";
 import { type DemoOptions, demoOptions, HELP, USUAL_PORT } from "./demo/options.ts";
 import type { Show } from "./demo/show.ts";
+import { whichWorld } from "./demo/which-world.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import type { World, WorldOptions } from "./world.ts";
 
@@ -38,7 +39,7 @@ async function main(): Promise<number> {
   const folder = options.folder === undefined ? temporaryFolder("sluice-demo") : resolve(options.folder);
   mkdirSync(folder, { recursive: true });
   try {
-    return options.world === "media"
+    return whichWorld(options.world) === "media"
       ? await run(mediaShow, options, folder, over)
       : await run(filmsShow, options, folder, over);
   } finally {

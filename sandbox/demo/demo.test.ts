@@ -10,7 +10,7 @@ import { film, filmKey } from "./titles.ts";
 describe("what is typed", () => {
   it("is nothing, or what the help says", () => {
     expect(demoOptions([])).toEqual({
-      ...{ isHelp: false, isOnce: false, port: undefined, folder: undefined, items: undefined, world: "media" },
+      ...{ isHelp: false, isOnce: false, port: undefined, folder: undefined, items: undefined, world: undefined },
     });
     expect(demoOptions(["--once", "--items", "3", "--port", "0", "--folder", "x", "--world", "films"])).toEqual({
       ...{ isHelp: false, isOnce: true, port: 0, folder: "x", items: 3, world: "films" },

@@ -12,7 +12,8 @@ export interface DemoOptions {
   readonly folder: string | undefined;
   /** Undefined: as many as usual. */
   readonly items: number | undefined;
-  readonly world: WorldName;
+  /** Undefined: the whole one, where it can be had. */
+  readonly world: WorldName | undefined;
 }
 
 export const WORLDS = ["media", "films"] as const;
@@ -33,9 +34,10 @@ export const HELP = `Sluice demo: a small world on this machine, with films on t
                                  every file is at every server, and is what was asked for,
                                  and of every PDF came what has to
 
-  --world <world>                media: that, unless it is said; needs ffmpeg and ffprobe.
-                                 films: a smaller one, through stages of the demo's own and
-                                 five small services
+  --world <world>                media: that, unless it is said; needs ffmpeg and ffprobe,
+                                 which root has installed by it. films: a smaller one,
+                                 through stages of the demo's own and five small services;
+                                 also where there is no ffmpeg
   --items <count>                with --once: how many films, 1 to 20
   --port <port>                  where the server listens; ${USUAL_PORT} or the next free one
   --folder <folder>              keep everything there; else in a temporary folder that is
@@ -53,7 +55,7 @@ export function demoOptions(argv: readonly string[]): DemoOptions {
     port: values.port === undefined ? undefined : whole("port", values.port, 0, 65_535),
     folder: values.folder,
     items: values.items === undefined ? undefined : whole("items", values.items, 1, 20),
-    world: worldOf(values.world ?? "media"),
+    world: values.world === undefined ? undefined : worldOf(values.world),
   };
 }
 
