@@ -121,6 +121,8 @@ const isEncoder = (thing: string): boolean => ENCODERS.some((name) => name === t
 
 /** Between what was done and when it is written down. */
 const LATE_MS = 15_000;
+/** What was deleted is missed at the next two looks: after all that its client, or whoever looks, was away for. */
+const SEEN_LATE = new Set(["VANISHED", "TORRENT_GONE"]);
 
 export const isSpent = ({ outcome, attempt }: Happened): boolean => outcome === "fault" && attempt !== null;
 
@@ -131,7 +133,8 @@ function attempts({ items, broken }: Evidence): Finding[] {
       const what = `${id} spent an attempt in ${from} on ${code}: ${message}`;
       if (OUTAGES.has(code ?? "")) return [{ kind: "attempt", what }];
       const isMeant = COUNTED[code ?? ""];
-      const isDue = (one: Broken) => one.from <= ended && ended.getTime() - one.to.getTime() <= LATE_MS;
+      const lateMs = SEEN_LATE.has(code ?? "") ? Number.POSITIVE_INFINITY : LATE_MS;
+      const isDue = (one: Broken) => one.from <= ended && ended.getTime() - one.to.getTime() <= lateMs;
       const isExplained = isMeant !== undefined && broken.some((one) => isDue(one) && isMeant(one));
       return isExplained ? [] : [{ kind: "attempt", what: `${what}, and nothing that was broken explains it` }];
     }),
