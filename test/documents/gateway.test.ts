@@ -1,6 +1,8 @@
 // The contract on `sluice gateway` in its own process, with each of the two that can read a PDF; and what only it can be asked.
 
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -42,6 +44,15 @@ describe.each(["poppler", "pdfjs"])("read by %s", (reader) => {
   test("a stranger is told nothing", async () => {
     const stranger = gateway.client({ token: "guessed" });
     await expect(stranger.about()).rejects.toMatchObject({ kind: "unavailable", code: "AUTH", breaker: "open" });
+  });
+
+  test.each(["//", "http://[", "*"])("a stranger who asks for %s ends nothing", async (place) => {
+    const { hostname, port } = new URL(gateway.url);
+    const asked = request({ hostname, port, path: place }).end();
+    const [answer] = await once(asked, "response");
+    expect(answer.statusCode).toBe(401);
+    answer.resume();
+    expect((await gateway.client().about()).name).toBe("sluice-gateway");
   });
 });
 

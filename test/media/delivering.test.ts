@@ -267,6 +267,19 @@ describe("who comes later", () => {
     expect(truth("a").receivedBytes).toBe(bytes);
     expect((await card(request)).status).toBe("COMPLETED");
   });
+
+  it("and wants it in an encoding that nobody had named has it encoded first", async () => {
+    world.server("a").down();
+    const { item: id } = await ask(["a"]);
+    await world.t.advance("3m");
+    await world.setServer("b");
+    await world.ask({ kind: "film", tmdb: 19, targets: [{ name: "b", encoding: "hevc" }] }, "mo");
+    world.server("a").down(false);
+    await world.t.advance("20m");
+    expect(truth("a").receivedBytes).toBe(bytes);
+    expect(await world.t.sluice.explain(id)).toMatchObject({ reason: "no_worker" });
+    expect((await item(id)).stage).toBe("encode");
+  });
 });
 
 describe("a series of which some is there", () => {

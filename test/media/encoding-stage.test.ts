@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Encoded } from "../../src/apps/media/encoded.ts";
 import { EncoderDesk } from "../../src/apps/media/encoding/desk.ts";
-import { encodeBoard, readCard } from "../../src/apps/media/index.ts";
+import { encodeBoard } from "../../src/apps/media/index.ts";
 import { standardProfile } from "../../src/apps/media/releases/index.ts";
 import { encodingProfile } from "../../src/connectors/index.ts";
 import type { ItemId, PartsOutput } from "../../src/engine/index.ts";
@@ -28,7 +28,6 @@ beforeEach(async () => {
   const proof = async (path: string, bytes: number) => ({ path, bytes, at: 0, length: 1, sha256: "00" });
   desk = new EncoderDesk({ folder, lostMs: LOST_MS, sayMs: 5_000, proof });
   world = await openMedia({
-    disk: join(folder, "downloads"),
     board: (db) => {
       const board = encodeBoard({ db, folder, lostMs: LOST_MS, keepMs: 86_400_000 });
       const speak = async () => {
@@ -70,24 +69,6 @@ const lines = async (id: ItemId, name = "small") => {
   const part = await partOf(id, name);
   return part === undefined ? [] : await world.t.trace(part.id);
 };
-
-describe("who joins", () => {
-  it("while it is delivered, and wants it encoded, gets it so", async () => {
-    puppet("one");
-    for (const name of ["a", "b"]) await world.setServer(name);
-    world.server("a").down();
-    const { request } = await world.ask({ kind: "film", tmdb: 19, targets: [{ name: "a" }] });
-    await world.t.advance("3m");
-    await world.ask({ kind: "film", tmdb: 19, targets: [{ name: "b", encoding: "hevc" }] }, "mo");
-    world.server("a").down(false);
-    await world.t.advance("30m");
-    const { items } = await readCard(world.t.sluice, request ?? expect.unreachable(), { owner: null });
-    const id = items[0]?.item ?? expect.unreachable();
-    expect((await encodeOf(id)).outputs).toMatchObject({ hevc: { kind: "made" }, original: { kind: "same" } });
-    expect(items[0]?.targets.map(({ server, state }) => `${server} ${state}`)).toEqual(["a delivered", "b delivered"]);
-    expect(world.server("b").world.truth().receivedBytes).toBe(7);
-  });
-});
 
 describe("an encode", () => {
   it("is made once for each encoding among the targets, and its gates tell", async () => {

@@ -115,6 +115,7 @@ class Folder implements Destination {
 
   async #copy(source: SourceFile, target: FileHandle, from: number, { signal, onBytes }: SendOptions): Promise<void> {
     const piece = Buffer.allocUnsafe(PIECE_BYTES);
+    if (from > 0) onBytes?.(from);
     for (let at = from; at < source.bytes; ) {
       const next = piece.subarray(0, Math.min(PIECE_BYTES, source.bytes - at));
       await this.#pace.take(next.byteLength, signal);

@@ -106,11 +106,11 @@ async function removePart(bringing: Bringing, id: string): Promise<void> {
   await at(bringing, (there) => there.remove(partPath({ to: part.to, id }), signal));
 }
 
-/** Nothing had to be sent. */
+/** Nothing had to be sent. What was there before us is never taken back, whatever becomes of the others. */
 async function wasThere({ visit, ports, file }: Bringing, isNew = true): Promise<Outcome<Delivered>> {
   const { part } = visit;
   const sha256 = await fileSha256(file.path);
-  if (isNew) await ports.deliveries.mark(part, part.isWhole ? "published" : "kept", sha256);
+  if (isNew) await ports.deliveries.mark(part, "kept", sha256);
   const told = await announce({ visit, ports }, part.to);
   return done({ path: part.to, id: part.id, bytes: file.bytes, sentBytes: 0, sha256, isPublished: true, told });
 }

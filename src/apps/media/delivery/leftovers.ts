@@ -24,7 +24,8 @@ export function leftovers(ports: MediaPorts) {
           if (row.state === "published") await destination.remove(row.path, signal);
         });
       } catch (error) {
-        return later(error);
+        // A server that is set no more is asked nothing: what lies there is its owner's.
+        if (!isUnset(error)) return later(error);
       }
       await deliveries.drop(input);
       return done();
@@ -48,8 +49,9 @@ export function leftovers(ports: MediaPorts) {
 function later(error: unknown) {
   // An outage is the engine's to wait for.
   if (!(error instanceof Fault) || error.kind === "unavailable") throw error;
-  if (error.code === "SERVER_NOT_SET") return done();
   return error.kind === "permanent" ? wait("not_removed", { again: "1h", note: error.message }) : again("1m");
 }
+
+const isUnset = (error: unknown): boolean => error instanceof Fault && error.code === "SERVER_NOT_SET";
 
 const titleOf = ({ server, path }: DeliveryKey): string => `${path} at ${server}`;

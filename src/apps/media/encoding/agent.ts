@@ -71,7 +71,8 @@ export class EncodingAgent implements Service {
   /** Told to stop, it ends what it does and says goodbye: others have its jobs at once. Killed, its jobs go on and are found again. */
   async stop(): Promise<void> {
     await this.#loop.stop();
-    for (const job of this.#jobs.values()) await this.#attempt("dropping a job", () => job.drop());
+    // What it has just made stays: the board may know of it, though its answer never came.
+    for (const job of this.#jobs.values()) await this.#attempt("leaving a job", () => job.forget());
     this.#jobs.clear();
     if (this.#isKnown) await this.#attempt("saying goodbye", () => this.#say({ isLast: true }));
   }

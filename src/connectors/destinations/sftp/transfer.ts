@@ -24,6 +24,8 @@ export interface Writing {
 
 export async function write(session: Session, source: SourceFile, writing: Writing): Promise<void> {
   const { handle, from, pace, signal, onBytes } = writing;
+  // Whoever watches for movement hears of what is there already: what follows may be a long comparison.
+  if (from > 0) onBytes(from);
   const window = new Window(from, WINDOW_BYTES);
   // Read by whole windows, in turns: when one is filled again, the window has left it.
   const blocks = [0, 1].map(() => Buffer.allocUnsafeSlow(Math.min(WINDOW_BYTES, source.bytes - from)));

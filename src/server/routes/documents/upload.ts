@@ -31,6 +31,7 @@ import type { Env } from "../../http/env.ts";
 import { formParts, textOf } from "../../http/multipart.ts";
 import { TellingError } from "../../http/problem.ts";
 import { principalOf, type Routes } from "../../http/routes.ts";
+import { ownerFor } from "../ownership.ts";
 import { UPLOAD_BODY } from "./upload-body.ts";
 
 const FIELD_BYTES = 1_000;
@@ -64,7 +65,7 @@ export function addUploadRoute(routes: Routes, sluice: Sluice, app: DocumentsApp
       const by = { owner, mapping: mapping ?? app.limits.mapping, dryRun: c.get("isDry") };
       const work = async () => {
         const came = await enterAll({ sluice, pipeline: app.pipeline }, arrived, by);
-        const files = await toldOf(came, sluice, app);
+        const files = await toldOf(came, { sluice, limits: app.limits }, ownerFor(c) ?? null);
         note(c, files);
         const would = by.dryRun ? wouldOf(files) : null;
         const isNew = files.some(({ outcome }) => outcome === "taken") && !by.dryRun;
@@ -194,14 +195,18 @@ function sentenceOf(
   return why === undefined ? sentence : `${sentence} ${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
 }
 
-async function toldOf(came: readonly Came[], sluice: Sluice, app: DocumentsApp): Promise<UploadedFile[]> {
+async function toldOf(
+  came: readonly Came[],
+  ports: { readonly sluice: Sluice; readonly limits: DocumentsApp["limits"] },
+  owner: string | null,
+): Promise<UploadedFile[]> {
   const items = came.flatMap((one) => ("entered" in one ? (one.entered.item ?? []) : []));
-  const documents = await someDocuments({ sluice, limits: app.limits }, items, { owner: null });
+  const documents = await someDocuments(ports, items, { owner });
   const byId = new Map(documents.map((one) => [one.id, one]));
   return came.map((one): UploadedFile => {
     if ("refused" in one) {
       const { name, code } = one.refused;
-      const sentence = sentenceOf(one.refused, app.limits.fileBytes);
+      const sentence = sentenceOf(one.refused, ports.limits.fileBytes);
       return {
         name,
         outcome: "refused",
