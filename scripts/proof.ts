@@ -19,6 +19,8 @@ const steps: readonly Step[] = [
   { name: "scale", command: ["node", "test/scale/cli.ts"], limitSeconds: 900 },
   { name: "a month of a million items", command: ["node", "test/scale/month-cli.ts"], limitSeconds: 1800 },
   { name: "lists among a million items", command: ["node", "test/scale/lists-cli.ts"], limitSeconds: 900 },
+  large("encoders killed, stopped, cut off and blind", "test/media/encoding", ["SLUICE_PROOF=1"], 900),
+  large("encoders and servers of the sandbox", "test/sandbox/media-deliveries.test.ts", ["SLUICE_PROOF=1"], 900),
   large("a million behind a breaker", "test/postgres/breaker.test.ts", ["SLUICE_WAITING=1000000"], 900),
   large(
     "a hundred thousand behind a switch",

@@ -175,15 +175,19 @@ export class EncodingWorld {
     return (await this.item(id)).outputs.encode as PartsOutput<Encoded>;
   }
 
+  /** What comes after it, delivering, is not this world's. */
   async done(id: ItemId, ms = 90_000): Promise<PartsOutput<Encoded>> {
     await until(
-      async () => ["done", "failed", "cancelled"].includes((await this.item(id)).state),
-      "the item's end",
+      async () => {
+        const { state, outputs } = await this.item(id);
+        return outputs.encode !== undefined || state === "failed" || state === "cancelled";
+      },
+      "the encode's end",
       ms,
     );
-    const { state, wait } = await this.item(id);
-    if (state !== "done") throw new Error(wait.sentence);
-    return await this.encoded(id);
+    const encoded: PartsOutput<Encoded> | undefined = await this.encoded(id);
+    if (encoded === undefined) throw new Error((await this.item(id)).wait.sentence);
+    return encoded;
   }
 
   /** Until its encode moves at somebody. */

@@ -109,20 +109,6 @@ describe("an encoder", () => {
     await expect.poll(async () => (await encoders()).every(({ state }) => state === "online"), soon).toBe(true);
   });
 
-  it("whose ffmpeg stands still loses what it had, and that costs an attempt", async () => {
-    // One that was just done when it was to be stopped proves nothing.
-    for (const _ of [1, 2, 3, 4, 5]) {
-      const request = await askForOne();
-      const name = await busyEncoder();
-      await world.things.break(name, "stall");
-      const encoder = await completed(request);
-      await world.things.mend(name, "stall");
-      if (!(await past(request)).includes("STALLED")) continue;
-      return expect(encoder).not.toBe(name);
-    }
-    expect.unreachable("an encode takes seconds");
-  });
-
   it("that is the last one is waited for", async () => {
     for (const name of ENCODERS) await world.things.break(name, "kill");
     await expect.poll(async () => (await encoders()).some(({ state }) => state === "online"), soon).toBe(false);

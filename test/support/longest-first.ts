@@ -7,14 +7,11 @@ import { BaseSequencer } from "vitest/node";
 
 /** What takes about twenty seconds or more on an idle machine, the longest first; those in memory are a group of their own, and come last. */
 export const LONGEST: readonly string[] = [
-  "test/sandbox/media-deliveries.test.ts",
-  "test/media/encoding.test.ts",
   "test/dashboard/delivery.test.ts",
   "test/media/delivering-real.test.ts",
   "test/dashboard/documents.test.ts",
   "test/sandbox/media-world.test.ts",
   "test/sandbox/documents-world.test.ts",
-  "test/media/encoding-far.test.ts",
   "test/documents/scripted.test.ts",
   "test/documents/up.test.ts",
   "test/documents/queue.test.ts",
