@@ -233,7 +233,7 @@ describe("cards", () => {
     for (const indexer of [world.first, world.second]) indexer.down(false);
     world.offer(world.first, pack(1, 10));
     await world.t.advance("40m");
-    expect((await card(request)).sentence).toBe("10 of 10 downloaded.");
+    expect((await card(request)).sentence).toBe("10 of 10 ready.");
   });
 
   it("are listed by how they stand, and members see their own", async () => {

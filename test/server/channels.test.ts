@@ -150,7 +150,7 @@ describe("channels", () => {
 describe("rules", () => {
   it("are listed with what can be set, and set within bounds", async () => {
     const { json } = await ask("/api/v1/alert-rules");
-    expect(json.entries).toHaveLength(11);
+    expect(json.entries).toHaveLength(12);
     expect(json.entries.find(({ rule }: { rule: string }) => rule === "idle")).toMatchObject({
       on: true,
       values: [{ name: "forSeconds", value: 300, default: 300, lowest: 60, highest: 900, unit: "s" }],
@@ -167,6 +167,7 @@ describe("rules", () => {
         [true, 10],
         [true, 300],
         [true, 50],
+        [true, 300],
         [true, 300],
         [true, 1],
         [true, 120],

@@ -366,6 +366,7 @@ describe("an encoding", () => {
   });
 
   it("that is not there is refused to whoever asks for a film with it", async () => {
+    expect((await api("PUT", "/servers/nas", { kind: "folder", root: "/srv/media" })).status).toBe(200);
     const targets = [{ name: "nas", encoding: "hevk" }];
     const { status, json } = await api("POST", "/requests", { kind: "film", tmdb: 19, targets }, "member");
     expect([status, json.field, json.detail]).toEqual([
