@@ -1,5 +1,6 @@
 // Somebody else who uses the same download client: adds torrents for themselves, and deletes what is not theirs.
 
+import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { StockRelease } from "./stock.ts";
 
@@ -26,6 +27,14 @@ export class Somebody {
     this.#door = door;
   }
 
+  get #own(): string {
+    return join(this.#door.folder, "somebody");
+  }
+
+  get #deletions(): string {
+    return join(this.#own, "deleted");
+  }
+
   async all(): Promise<readonly ClientTorrent[]> {
     const { torrents } = (await this.#ask("GET", "torrents?all=true")) as { torrents: ClientTorrent[] }; // its own words
     return torrents;
@@ -33,12 +42,22 @@ export class Somebody {
 
   /** For themselves: without a tag, to a folder of their own. */
   async add({ infohash, torrent }: StockRelease): Promise<void> {
-    const folder = join(this.#door.folder, "somebody", infohash);
+    const folder = join(this.#own, infohash);
     await this.#ask("POST", "torrents", { infohash, file: torrent, tag: null, folder });
   }
 
+  /** Remembers it first: whatever becomes of either, nothing else can be missed. */
   async delete(infohash: string): Promise<void> {
+    mkdirSync(this.#own, { recursive: true });
+    appendFileSync(this.#deletions, `${infohash}\n`);
     await this.#ask("DELETE", `torrents/${infohash}?withFiles=true`);
+  }
+
+  /** All that they ever deleted, or tried to. */
+  deleted(): ReadonlySet<string> {
+    mkdirSync(this.#own, { recursive: true });
+    appendFileSync(this.#deletions, "");
+    return new Set(readFileSync(this.#deletions, "utf8").split("\n").filter(Boolean));
   }
 
   /** What Sluice is downloading at this moment; what is being checked may be whole. */

@@ -32,6 +32,7 @@ const good: Evidence = {
     items: [item],
     torrents: [{ infohash: "a", tags: ["sluice-1"], isOurs: true }],
     broken: [nonsense],
+    deleted: new Set(["0".repeat(40)]),
   },
   ...{ stuck: [], doctor: [], unknown: new Set(["film 2"]), processes: [], wallMs: 20_000, ownTimes: [] },
   versions: [
@@ -119,4 +120,15 @@ it("finds attempts that were spent on outages, and those that nothing explains",
   expect(spent("BAD_ANSWER")).toEqual([]);
   expect(spent("BAD_ANSWER", 60)).toEqual(["attempt"]);
   expect(spent("RESET")).toEqual(["attempt"]);
+});
+
+it("explains a torrent that is missed by its deletion, however late, and by nothing else", () => {
+  const missed = (infohash: string) =>
+    one({
+      history: [
+        entry({ code: "VANISHED", attempt: 1, ended: at(900), message: `main no longer knows ${infohash}/sluice-1` }),
+      ],
+    });
+  expect(missed("0".repeat(40))).toEqual([]);
+  expect(missed("1".repeat(40))).toEqual(["attempt"]);
 });

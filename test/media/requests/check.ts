@@ -114,28 +114,29 @@ const COUNTED: Readonly<Record<string, (one: Broken) => boolean>> = {
   STALLED: ({ thing, fault }) => isEncoder(thing) && fault !== "kill",
   // What ffmpeg had begun ended with it.
   LOST: ({ thing }) => isEncoder(thing),
-  VANISHED: ({ thing, fault }) => thing === "client" && fault === "delete",
-  TORRENT_GONE: ({ thing, fault }) => thing === "client" && fault === "delete",
 };
 const isEncoder = (thing: string): boolean => ENCODERS.some((name) => name === thing);
 
 /** Between what was done and when it is written down. */
 const LATE_MS = 15_000;
-/** What was deleted is missed at the next two looks: after all that its client, or whoever looks, was away for. */
-const SEEN_LATE = new Set(["VANISHED", "TORRENT_GONE"]);
+/** Told of a torrent that is not there; however late, for its client and whoever looks may have been away. */
+const MISSED = new Set(["VANISHED", "TORRENT_GONE"]);
+const INFOHASH = /[0-9a-f]{40}/;
 
 export const isSpent = ({ outcome, attempt }: Happened): boolean => outcome === "fault" && attempt !== null;
 
-function attempts({ items, broken }: Evidence): Finding[] {
+function attempts({ items, broken, deleted }: Evidence): Finding[] {
+  const isDeleted = (message: string | null) => deleted.has(INFOHASH.exec(message ?? "")?.[0] ?? "");
   return items.flatMap(({ id, history }) =>
     history.filter(isSpent).flatMap((entry): Finding[] => {
       const { code, ended, from, message } = entry;
       const what = `${id} spent an attempt in ${from} on ${code}: ${message}`;
       if (OUTAGES.has(code ?? "")) return [{ kind: "attempt", what }];
       const isMeant = COUNTED[code ?? ""];
-      const lateMs = SEEN_LATE.has(code ?? "") ? Number.POSITIVE_INFINITY : LATE_MS;
-      const isDue = (one: Broken) => one.from <= ended && ended.getTime() - one.to.getTime() <= lateMs;
-      const isExplained = isMeant !== undefined && broken.some((one) => isDue(one) && isMeant(one));
+      const isDue = (one: Broken) => one.from <= ended && ended.getTime() - one.to.getTime() <= LATE_MS;
+      const isExplained = MISSED.has(code ?? "")
+        ? isDeleted(message)
+        : isMeant !== undefined && broken.some((one) => isDue(one) && isMeant(one));
       return isExplained ? [] : [{ kind: "attempt", what: `${what}, and nothing that was broken explains it` }];
     }),
   );

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ENCODERS } from "../../../sandbox/media/encoder-thing.ts";
 import { filmKey } from "../../../sandbox/media/releases.ts";
+import { Somebody } from "../../../sandbox/media/somebody.ts";
 import type { MediaWorld } from "../../../sandbox/media/world.ts";
 import { check } from "./check.ts";
 import { allItems, type Evidence, type ItemFacts, itemFacts, type Shelved, torrentFacts } from "./evidence.ts";
@@ -34,7 +35,7 @@ export async function collect(world: MediaWorld, ran: Ran): Promise<Omit<Evidenc
   const items = await factsOfAll(world);
   const unknown = stock.catalogue.films.filter((_, index) => troubles[index] === "unknown");
   const evidence = {
-    ...{ requests, items, broken: nemeses.broken },
+    ...{ requests, items, broken: nemeses.broken, deleted: new Somebody(world.client).deleted() },
     stuck: (await sluice.stuck()).map(({ item, explanation }) => `${item}: ${explanation.sentence}`),
     doctor: (await sluice.doctor()).checks.filter(({ isOk }) => !isOk).map(({ name, wrong }) => `${name}: ${wrong}`),
     unknown: new Set(unknown.map(({ tmdb }) => filmKey(tmdb))),

@@ -61,6 +61,8 @@ export interface Evidence {
   readonly items: readonly ItemFacts[];
   readonly torrents: readonly TorrentFacts[];
   readonly broken: readonly Broken[];
+  /** The torrents that somebody deleted in the client. */
+  readonly deleted: ReadonlySet<string>;
   readonly stuck: readonly string[];
   readonly doctor: readonly string[];
   /** Everything that was ever seen at a server under its own name. */

@@ -12,6 +12,8 @@ const WALL_MOST = 2;
 const SHOWN_FINDINGS = 8;
 /** A run in which too little happened proves nothing. */
 const OUTAGES_LEAST = 5;
+/** Of what is asked for, and one in any run: what nobody has can never be completed, and proves nothing else. */
+const UNKNOWN_MOST = 0.005;
 
 /** Why it is not as it should be; empty when all is well. */
 export function verdict(outcome: Outcome): readonly string[] {
@@ -33,6 +35,7 @@ export function verdict(outcome: Outcome): readonly string[] {
       ? [`it took ${share(evidence).toFixed(2)} times what the services take by themselves`]
       : []),
     ...(broken < OUTAGES_LEAST ? [`void: only ${broken} things were broken`] : []),
+    ...(unknown.size > Math.max(1, requests * UNKNOWN_MOST) ? [`void: ${unknown.size} that nobody has`] : []),
     ...(wanted === 0 ? ["void: nothing was asked for"] : []),
   ];
 }

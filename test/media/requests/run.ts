@@ -102,7 +102,7 @@ function openWorld(folder: string, { requests, seconds }: RunOptions, log: Logge
     limits: {
       ...{ every: "1s", torrents: 30, stallNever: stall, stallStopped: stall, searchAgain: "30s", answersFresh: "10s" },
       ...{ indexerRate: "50/s", backoff: { base: "1s", cap: "10s", jitter: "10%" } },
-      ...{ encodeEvery: "1s", encodeStopped: "8s", encoderLost: "5s", encoderSays: "1s" },
+      ...{ encodeEvery: "1s", encodeStopped: "8s", encoderLost: "5s", encoderSays: "1s", fullAgain: "5s" },
       breaker: { cooldown: "3s", ...(requests < FEW ? { failures: 1, items: 1 } : {}) },
     },
     concurrency: 20,
