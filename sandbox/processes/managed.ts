@@ -3,6 +3,7 @@
 
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Order, Said } from "./child.ts";
 import { Ring } from "./ring.ts";
 
@@ -19,6 +20,8 @@ export interface ManagedOptions {
   /** How long it may take to end in order. Default 4 s. */
   readonly endMs?: number;
 }
+
+const LAST_WORDS_MS = 1_000;
 
 export type ManagedState = "up" | "starting" | "down";
 
@@ -66,10 +69,13 @@ export class ManagedProcess {
       stream?.setEncoding("utf8").on("data", (text: string) => this.log.add(text));
     child.once("exit", () => this.#ended(child));
     const late = AbortSignal.timeout(readyMs);
+    const silent = once(child, "close");
     try {
       await heard(child, (said) => said === "ready", late);
     } catch (error) {
       await this.#end(child, "SIGKILL");
+      // Its last words may come after its end.
+      await Promise.race([silent, sleep(LAST_WORDS_MS, undefined, { ref: false })]);
       throw new Error(`${this.name} did not start: ${late.aborted ? "it took too long" : this.#lastWords()}`, {
         cause: error,
       });

@@ -231,6 +231,7 @@ describe("a real sshd", () => {
 
   it("has 40 MB that were cut at 60 % whole, after less than a megabyte was sent again", async () => {
     const { sentAgain, isSame } = await withUpload(40, (upload) => upload.cut());
-    expect([isSame, sentAgain > 0, sentAgain <= 1_000_000]).toEqual([true, true, true]);
+    // Nothing where the server had taken in all that was under way before it lost the line.
+    expect([isSame, sentAgain >= 0, sentAgain <= 1_000_000]).toEqual([true, true, true]);
   });
 });

@@ -53,10 +53,18 @@ export async function sameBytes(session: Session, source: SourceFile, handle: Bu
   const first = Math.max(0, have - WINDOW_BYTES - PIECE_BYTES);
   let same = first;
   for await (const piece of pieces(session, handle, first, have)) {
-    if (!piece.equals(await source.peek(same, piece.byteLength))) return same === first ? 0 : same;
+    const here = await source.peek(same, piece.byteLength);
+    if (!piece.equals(here)) return same === first ? 0 : same + sameAtFirst(piece, here);
     same += piece.byteLength;
   }
   return same;
+}
+
+/** Of two pieces that differ. */
+function sameAtFirst(one: Buffer, other: Buffer): number {
+  let at = 0;
+  while (one[at] === other[at]) at += 1;
+  return at;
 }
 
 /** Of what is on the other side, whatever was said while it was sent. */
