@@ -98,7 +98,9 @@ function readReport(file: string, output: Output): Parameters<typeof tallyOfVite
 async function runStep(step: Step, output: Output): Promise<Tally> {
   if (step.counts === "vitest") return runVitest(step, output);
   const code = await run(step.command, step.limitSeconds, output);
-  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  return code === 0
+    ? { passed: 1, failed: 0, wrong: [] }
+    : { passed: 0, failed: 1, wrong: [`${step.name}: ended with ${code}`] };
 }
 
 /** Runs every step, also after a failure, so that one run shows all that is wrong. */
@@ -120,7 +122,8 @@ export async function countSteps(steps: readonly Step[], output: Output): Promis
 export async function runSteps(steps: readonly Step[]): Promise<never> {
   const problem = providePackages();
   if (problem !== undefined) terminal.say(problem);
-  const total = problem === undefined ? await countSteps(steps, terminal) : { passed: 0, failed: 1 };
+  const total = problem === undefined ? await countSteps(steps, terminal) : { ...none, failed: 1 };
+  for (const one of total.wrong) terminal.say(`\nFAILED ${one}`);
   terminal.say(`\n${lastLine(total)}`);
   process.exit(total.failed === 0 ? 0 : 1);
 }
