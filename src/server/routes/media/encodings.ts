@@ -4,11 +4,12 @@ import { createRoute } from "@hono/zod-openapi";
 import { encodings, removeEncoding, saveEncoding } from "../../../apps/media/index.ts";
 import type { Tables } from "../../../engine/index.ts";
 import { answers, jsonBody } from "../../contract/common.ts";
-import { done, list, whole } from "../../contract/done.ts";
+import { list, whole } from "../../contract/done.ts";
 import { encodingSetting, encodingView, toEncodingView } from "../../contract/media/encoding.ts";
 import { mediaNameParam } from "../../contract/media/settings.ts";
-import { tablesFor, toldDone } from "../../http/dry-run.ts";
+import { tablesFor } from "../../http/dry-run.ts";
 import type { Routes } from "../../http/routes.ts";
+import { addRemoval } from "./removal.ts";
 
 const PATH = "/api/v1/media/encodings";
 const tags = ["media settings"];
@@ -44,21 +45,9 @@ export function addEncodingRoutes(routes: Routes, tables: Tables): void {
       return c.json(toEncodingView(set), 200);
     },
   );
-  routes.add(
-    "admin",
-    createRoute({
-      method: "delete",
-      path: `${PATH}/{name}`,
-      tags,
-      summary: "Removes an encoding, or what was changed of one that comes along; what was asked for with it keeps it",
-      request: { params: mediaNameParam },
-      responses: answers("Removed", done),
-    }),
-    async (c) => {
-      const { name } = c.req.valid("param");
-      await tablesFor(c, tables).transaction((tx) => removeEncoding(tx, name));
-      c.set("deed", { action: "media.encoding.remove", subject: name });
-      return c.json(toldDone(c, `Would remove encoding ${name}.`), 200);
-    },
-  );
+  addRemoval(routes, tables, {
+    ...{ path: PATH, called: "encoding", action: "media.encoding.remove" },
+    summary: "Removes an encoding, or what was changed of one that comes along; what was asked for with it keeps it",
+    drop: removeEncoding,
+  });
 }

@@ -4,7 +4,7 @@ import { createRoute } from "@hono/zod-openapi";
 import type { MediaApp } from "../../../apps/media/index.ts";
 import type { Sluice } from "../../../engine/index.ts";
 import { answers, jsonBody } from "../../contract/common.ts";
-import { done, list, whole } from "../../contract/done.ts";
+import { list, whole } from "../../contract/done.ts";
 import {
   indexerSetting,
   indexerView,
@@ -13,9 +13,10 @@ import {
   toIndexerView,
   toTested,
 } from "../../contract/media/settings.ts";
-import { tablesFor, toldDone } from "../../http/dry-run.ts";
+import { tablesFor } from "../../http/dry-run.ts";
 import type { Routes } from "../../http/routes.ts";
 import { lookAgain } from "./look-again.ts";
+import { addRemoval } from "./removal.ts";
 
 const PATH = "/api/v1/media/indexers";
 const tags = ["media settings"];
@@ -61,23 +62,11 @@ function addChanges(routes: Routes, sluice: Sluice, { settings: { indexers } }: 
       return c.json(toIndexerView(set), 200);
     },
   );
-  routes.add(
-    "admin",
-    createRoute({
-      method: "delete",
-      path: `${PATH}/{name}`,
-      tags,
-      summary: "Removes an indexer, with its key",
-      request: { params: mediaNameParam },
-      responses: answers("Removed", done),
-    }),
-    async (c) => {
-      const { name } = c.req.valid("param");
-      await tablesFor(c, sluice.tables).transaction((tx) => indexers.drop(tx, name));
-      c.set("deed", { action: "media.indexer.remove", subject: name });
-      return c.json(toldDone(c, `Would remove indexer ${name}.`), 200);
-    },
-  );
+  addRemoval(routes, sluice.tables, {
+    ...{ path: PATH, called: "indexer", action: "media.indexer.remove" },
+    summary: "Removes an indexer, with its key",
+    drop: (tx, name) => indexers.drop(tx, name),
+  });
 }
 
 function addTest(routes: Routes, sluice: Sluice, { settings: { indexers }, tests }: MediaApp): void {

@@ -4,10 +4,11 @@ import { createRoute } from "@hono/zod-openapi";
 import { profiles, removeProfile, saveProfile } from "../../../apps/media/index.ts";
 import type { Tables } from "../../../engine/index.ts";
 import { answers, jsonBody } from "../../contract/common.ts";
-import { done, list, whole } from "../../contract/done.ts";
+import { list, whole } from "../../contract/done.ts";
 import { mediaNameParam, profileSetting, profileView } from "../../contract/media/settings.ts";
-import { tablesFor, toldDone } from "../../http/dry-run.ts";
+import { tablesFor } from "../../http/dry-run.ts";
 import type { Routes } from "../../http/routes.ts";
+import { addRemoval } from "./removal.ts";
 
 const PATH = "/api/v1/media/profiles";
 const tags = ["media settings"];
@@ -43,21 +44,9 @@ export function addProfileRoutes(routes: Routes, tables: Tables): void {
       return c.json(set, 200);
     },
   );
-  routes.add(
-    "admin",
-    createRoute({
-      method: "delete",
-      path: `${PATH}/{name}`,
-      tags,
-      summary: "Removes a profile; what was asked for with it keeps it",
-      request: { params: mediaNameParam },
-      responses: answers("Removed", done),
-    }),
-    async (c) => {
-      const { name } = c.req.valid("param");
-      await tablesFor(c, tables).transaction((tx) => removeProfile(tx, name));
-      c.set("deed", { action: "media.profile.remove", subject: name });
-      return c.json(toldDone(c, `Would remove profile ${name}.`), 200);
-    },
-  );
+  addRemoval(routes, tables, {
+    ...{ path: PATH, called: "profile", action: "media.profile.remove" },
+    summary: "Removes a profile; what was asked for with it keeps it",
+    drop: removeProfile,
+  });
 }

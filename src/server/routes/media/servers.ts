@@ -10,6 +10,7 @@ import { mediaNameParam, mediaTested, toTested } from "../../contract/media/sett
 import { tablesFor, toldDone } from "../../http/dry-run.ts";
 import type { Routes } from "../../http/routes.ts";
 import { lookAgain } from "./look-again.ts";
+import { addRemoval } from "./removal.ts";
 
 const PATH = "/api/v1/media/servers";
 const tags = ["media settings"];
@@ -57,23 +58,11 @@ function addChanges(routes: Routes, sluice: Sluice, { settings: { servers } }: M
       return c.json(toServerView(set), 200);
     },
   );
-  routes.add(
-    "admin",
-    createRoute({
-      method: "delete",
-      path: `${PATH}/{name}`,
-      tags,
-      summary: "Removes a server, with its secrets; what was delivered there stays, and what was to be is failed",
-      request: { params: mediaNameParam },
-      responses: answers("Removed", done),
-    }),
-    async (c) => {
-      const { name } = c.req.valid("param");
-      await tablesFor(c, sluice.tables).transaction((tx) => servers.drop(tx, name));
-      c.set("deed", { action: "media.server.remove", subject: name });
-      return c.json(toldDone(c, `Would remove server ${name}.`), 200);
-    },
-  );
+  addRemoval(routes, sluice.tables, {
+    ...{ path: PATH, called: "server", action: "media.server.remove" },
+    summary: "Removes a server, with its secrets; what was delivered there stays, and what was to be is failed",
+    drop: (tx, name) => servers.drop(tx, name),
+  });
 }
 
 function addForget(routes: Routes, sluice: Sluice, { settings: { servers } }: MediaApp): void {
