@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readCard } from "../../src/apps/media/index.ts";
 import { standardProfile } from "../../src/apps/media/releases/index.ts";
-import { type ItemId, parseId, permanent, type RequestId, transient } from "../../src/engine/index.ts";
+import { type ItemId, parseId, permanent, type RequestId, transient, unavailable } from "../../src/engine/index.ts";
 import { formatId } from "../../src/kit/index.ts";
 import { type MediaWorld, makeRelease, openMedia } from "./media-world.ts";
 
@@ -209,6 +209,31 @@ describe("all or nothing", () => {
     await world.t.advance("10m");
     expect((await card(request)).status).toBe("FAILED");
     expect(await states(request)).toEqual(["a failed ITEM_OVER", "b failed PERMISSION_DENIED"]);
+    for (const name of ["a", "b"]) expect(truth(name)).toMatchObject({ visible: [], parts: [] });
+  });
+});
+
+describe("naming what all have", () => {
+  const attempts = async (id: ItemId) =>
+    (await item(id)).parts
+      .filter(({ stage }) => stage === "publish")
+      .map(({ name, attempts: used }) => `${name} ${used}`);
+
+  it("costs no attempt where a server is away just then", async () => {
+    world.server("b").fails("publish", unavailable("NOT_REACHED", "b is away", { service: "server:b" }));
+    const { request, item: id } = await ask(["a", "b"], "all-or-nothing");
+    await world.t.advance("20m");
+    expect(await states(request)).toEqual(["a delivered", "b delivered"]);
+    expect(await attempts(id)).toEqual(["a 1", "b 1"]);
+  });
+
+  it("is tried as often as everything else, and taken back everywhere then", async () => {
+    for (let tries = 0; tries < LIMITS.attempts; tries += 1)
+      world.server("b").fails("publish", transient("CONNECTION_LOST", "cut"));
+    const { request, item: id } = await ask(["a", "b"], "all-or-nothing");
+    await world.t.advance("30m");
+    expect(await states(request)).toEqual(["a failed ITEM_OVER", "b failed CONNECTION_LOST"]);
+    expect(await attempts(id)).toEqual(["a 1", `b ${LIMITS.attempts}`]);
     for (const name of ["a", "b"]) expect(truth(name)).toMatchObject({ visible: [], parts: [] });
   });
 });
