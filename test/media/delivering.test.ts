@@ -75,6 +75,17 @@ describe("a film", () => {
     expect((await card(request)).status).toBe("COMPLETED");
   });
 
+  it("whose server is not set any more when its media server is to be told is delivered all the same", async () => {
+    const gone = permanent("SERVER_NOT_SET", "there is no server nas any more", { breaker: "none" });
+    Object.assign(world.server("nas").client, { announce: () => Promise.reject(gone) });
+    const { request } = await ask(["nas"]);
+    await world.t.advance("3m");
+    expect((await card(request)).status).toBe("COMPLETED");
+    expect((await card(request)).items[0]?.targets).toMatchObject([
+      { state: "delivered", mediaServer: { ok: false, sentence: gone.message } },
+    ]);
+  });
+
   it("that no server is named for goes to those that are set for it; without any it is only downloaded, and says so", async () => {
     const { item: alone } = await ask([]);
     await world.t.advance("3m");
