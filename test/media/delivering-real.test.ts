@@ -285,6 +285,36 @@ describe("amid a delivery", () => {
     expect(little.receivedBytes - before).toBeLessThanOrEqual(film.bytes + 1_000_000);
   });
 
+  it("the worker may sleep: another has delivered it when it wakes, and nothing it says then changes that", async () => {
+    await set("little", { ...far(little), ...slow });
+    await world.close();
+    world = await openDelivering(places, true);
+    const first = worker();
+    const { request } = await world.ask(film, ["little"]);
+    await halfway();
+    first.kill("SIGSTOP");
+    worker();
+    await world.stands(request, "COMPLETED");
+    const name = async () =>
+      await world.sluice.tables.query(
+        {
+          name: "t-name",
+          text: "select state, turn, sha256 from media.delivery where server = 'little' and path = $1",
+        },
+        [film.to],
+      );
+    const before = await name();
+    expect(before).toMatchObject([{ state: "kept", sha256: film.sha256 }]);
+    const lives = async () =>
+      (await world.sluice.tables.query({ name: "t-lives", text: "select 1 from sluice.worker where state = 0" }, []))
+        .length;
+    await until(async () => (await lives()) === 1, "the sleeper is taken for dead");
+    first.kill("SIGCONT");
+    await until(async () => (await lives()) === 2, "it has begun a new life");
+    expect(await name()).toEqual(before);
+    expect([sha256Of(at("little")), parts("little")]).toEqual([film.sha256, []]);
+  });
+
   function worker(): ChildProcess {
     const script = fileURLToPath(new URL("fixtures/delivery-process.ts", import.meta.url));
     const child = fork(script, [JSON.stringify(places)], {

@@ -1,11 +1,13 @@
 // Films and episodes to servers, with every trouble on the way. Servers in memory, time as it is told.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readCard } from "../../src/apps/media/index.ts";
-import { type ItemId, parseId, permanent, type RequestId, transient } from "../../src/engine/index.ts";
+import { standardProfile } from "../../src/apps/media/releases/index.ts";
+import { type ItemId, parseId, permanent, type RequestId, transient, unavailable } from "../../src/engine/index.ts";
+import { formatId } from "../../src/kit/index.ts";
 import { type MediaWorld, makeRelease, openMedia } from "./media-world.ts";
 
 let world: MediaWorld;
@@ -71,6 +73,17 @@ describe("a film", () => {
     const [target] = (await card(request)).items[0]?.targets ?? [];
     expect(target).toMatchObject({ state: "delivered", mediaServer: { ok: false, sentence: "it does not listen" } });
     expect((await card(request)).status).toBe("COMPLETED");
+  });
+
+  it("whose server is not set any more when its media server is to be told is delivered all the same", async () => {
+    const gone = permanent("SERVER_NOT_SET", "there is no server nas any more", { breaker: "none" });
+    Object.assign(world.server("nas").client, { announce: () => Promise.reject(gone) });
+    const { request } = await ask(["nas"]);
+    await world.t.advance("3m");
+    expect((await card(request)).status).toBe("COMPLETED");
+    expect((await card(request)).items[0]?.targets).toMatchObject([
+      { state: "delivered", mediaServer: { ok: false, sentence: gone.message } },
+    ]);
   });
 
   it("that no server is named for goes to those that are set for it; without any it is only downloaded, and says so", async () => {
@@ -211,6 +224,31 @@ describe("all or nothing", () => {
   });
 });
 
+describe("naming what all have", () => {
+  const attempts = async (id: ItemId) =>
+    (await item(id)).parts
+      .filter(({ stage }) => stage === "publish")
+      .map(({ name, attempts: used }) => `${name} ${used}`);
+
+  it("costs no attempt where a server is away just then", async () => {
+    world.server("b").fails("publish", unavailable("NOT_REACHED", "b is away", { service: "server:b" }));
+    const { request, item: id } = await ask(["a", "b"], "all-or-nothing");
+    await world.t.advance("20m");
+    expect(await states(request)).toEqual(["a delivered", "b delivered"]);
+    expect(await attempts(id)).toEqual(["a 1", "b 1"]);
+  });
+
+  it("is tried as often as everything else, and taken back everywhere then", async () => {
+    for (let tries = 0; tries < LIMITS.attempts; tries += 1)
+      world.server("b").fails("publish", transient("CONNECTION_LOST", "cut"));
+    const { request, item: id } = await ask(["a", "b"], "all-or-nothing");
+    await world.t.advance("30m");
+    expect(await states(request)).toEqual(["a failed ITEM_OVER", "b failed CONNECTION_LOST"]);
+    expect(await attempts(id)).toEqual(["a 1", `b ${LIMITS.attempts}`]);
+    for (const name of ["a", "b"]) expect(truth(name)).toMatchObject({ visible: [], parts: [] });
+  });
+});
+
 describe("what lies there already", () => {
   it("and is somebody else's is not touched: the target fails in words", async () => {
     world.server("nas").world.put(PATH, Buffer.from("a film of somebody's own"));
@@ -242,15 +280,92 @@ describe("what lies there already", () => {
     const { request } = await ask(["nas"]);
     await world.t.advance("3m");
     const { db } = world.t;
-    // The same title and number, asked for in another way: as a database that was restored would have it.
+    // Another title, called the same.
     await db.query(
-      { name: "t-other", text: "update media.delivery set item_id = item_id + 1000000, sha256 = 'other'" },
+      {
+        name: "t-other",
+        text: "update media.delivery set item_id = item_id + 1000000, sha256 = 'other', title = 'film 20', made_of = 'other'",
+      },
       [],
     );
     const [{ item: id } = expect.unreachable()] = (await card(request)).items;
     await world.t.sluice.replay(id, { from: "deliver", by: "ann" });
     await world.t.advance("3m");
     expect(await states(request)).toEqual(["nas failed NAME_TAKEN"]);
+  });
+});
+
+describe("a name", () => {
+  const rows = () =>
+    world.t.db.query<{ state: string; turn: number; also: string[] }>(
+      { name: "t-rows", text: "select state, turn, also::text[] as also from media.delivery order by server, path" },
+      [],
+    );
+  const again = makeRelease({ name: "Metropolis.1927.2160p.BluRay.x265-BEST", content: "better" });
+  /** As somebody hands it in who knows that it is there. */
+  async function askAgain(): Promise<ItemId> {
+    const profile = { ...standardProfile, resolutions: ["2160p" as const] };
+    const targets = [{ name: "nas", encoding: null }];
+    const { items } = await world.t.submit(world.media, [{ kind: "film", tmdb: 19, profile, targets }]);
+    return items[0] as ItemId;
+  }
+
+  it("that somebody else took while it was sent is not touched", async () => {
+    world.server("b").down();
+    const { request } = await ask(["a", "b"], "all-or-nothing");
+    await world.t.advance("3m");
+    world.server("a").world.put(PATH, Buffer.from("a film of somebody's own"));
+    world.server("b").down(false);
+    await world.t.advance("20m");
+    expect(await states(request)).toEqual(["a failed NAME_TAKEN", "b failed ITEM_OVER"]);
+    expect(world.server("a").world.get(PATH)?.toString()).toBe("a film of somebody's own");
+    expect(truth("a").parts).toEqual([]);
+    expect(truth("b")).toMatchObject({ visible: [], parts: [] });
+    expect(await rows()).toEqual([]);
+  });
+
+  it("of a film that is asked for again after it was done is given to what is delivered then", async () => {
+    await ask(["nas"]);
+    await world.t.advance("15m");
+    world.offer(world.first, again);
+    const second = await askAgain();
+    await world.t.advance("3m");
+    expect((await item(second)).state).toBe("done");
+    expect(world.server("nas").world.get(PATH)?.toString()).toContain("of better");
+    expect(truth("nas")).toMatchObject({ visible: [PATH], parts: [] });
+    expect(await rows()).toMatchObject([{ state: "kept", also: [expect.any(String)] }]);
+  });
+
+  it("of a film that is asked for again, and was changed there by somebody, is not touched", async () => {
+    await ask(["nas"]);
+    await world.t.advance("15m");
+    world.server("nas").world.put(PATH, Buffer.from("a film of somebody's own"));
+    world.offer(world.first, again);
+    const second = await askAgain();
+    await world.t.advance("3m");
+    expect((await item(second)).state).toBe("failed");
+    expect(world.server("nas").world.get(PATH)?.toString()).toBe("a film of somebody's own");
+  });
+
+  it("that a worker took up before it slept is not its own any more", async () => {
+    const { deliveries } = world.ports.store;
+    const part = {
+      ...{ name: "nas", item: formatId("item", "1"), encoding: null, to: PATH, id: "a", title: "film 19", madeOf: "m" },
+      ...{ isWhole: false, file: { path: "/f", bytes: 3 }, failure: null },
+    };
+    const sending = { state: "sending", sha256: null, there_bytes: null } as const;
+    const name = { server: "nas", path: PATH };
+    const early = (await deliveries.claim(part, undefined, sending)) ?? expect.unreachable();
+    expect(await deliveries.claim(part, undefined, sending)).toBeUndefined();
+    const seen = (await deliveries.find("nas", PATH)) ?? expect.unreachable();
+    const late = (await deliveries.resume(part, seen)) ?? expect.unreachable();
+    expect(await deliveries.resume(part, seen)).toBeUndefined();
+    expect(await deliveries.mark({ ...name, turn: early }, "kept", "00")).toBe(false);
+    await deliveries.drop({ ...name, turn: early });
+    expect(await rows()).toMatchObject([{ state: "sending", turn: late }]);
+    expect(await deliveries.mark({ ...name, turn: late }, "sent", "00")).toBe(true);
+    await deliveries.drop({ ...name, turn: late });
+    expect(await rows()).toEqual([]);
   });
 });
 
@@ -330,20 +445,139 @@ describe("what is cancelled", () => {
 });
 
 describe("episodes", () => {
-  it("in one file are delivered once, under the name of both", async () => {
+  const both = "Series/The Sluice Keepers (2019)/Season 02/The Sluice Keepers (2019) - S02E01-E02.mkv";
+  async function askBoth(names: readonly string[], policy: Policy = "best-effort") {
     const name = "The.Sluice.Keepers.S02.1080p.WEB-DL.x265-PACK";
     world.offer(world.first, makeRelease({ name, season: 2, files: ["The.Sluice.Keepers.S02E01E02.1080p.mkv"] }));
-    await world.setServer("nas");
-    const { request } = await world.ask({ kind: "series", tmdb: 7, seasons: [2], targets: [{ name: "nas" }] });
+    for (const one of names) await world.setServer(one);
+    const targets = names.map((one) => ({ name: one }));
+    const { request } = await world.ask({ kind: "series", tmdb: 7, seasons: [2], targets, policy });
+    return request ?? expect.unreachable();
+  }
+
+  it("in one file are delivered once, under the name of both", async () => {
+    const request = await askBoth(["nas"]);
     await world.t.advance("10m");
-    const { items, status } = await card(request ?? expect.unreachable());
+    const { items, status } = await card(request);
     expect(status).toBe("COMPLETED");
-    const both = "Series/The Sluice Keepers (2019)/Season 02/The Sluice Keepers (2019) - S02E01-E02.mkv";
     expect(items.flatMap(({ targets }) => targets.map(({ state, path }) => `${state} ${path}`))).toEqual([
       `delivered ${both}`,
       `delivered ${both}`,
     ]);
     expect(truth("nas")).toMatchObject({ visible: [both] });
     expect(truth("nas").published.get(both)).toBe(1);
+  });
+
+  it("in one file come to all servers, where all or none are to have it, and wait for each other nowhere", async () => {
+    const request = await askBoth(["a", "b"], "all-or-nothing");
+    await world.t.advance("15m");
+    expect((await card(request)).status).toBe("COMPLETED");
+    for (const name of ["a", "b"]) {
+      expect(truth(name)).toMatchObject({ visible: [both], parts: [] });
+      expect(truth(name).published.get(both)).toBe(1);
+    }
+  });
+
+  it("in one file, of which one is cancelled, leave it to the other; and nothing where both are", async () => {
+    for (const name of ["a", "b"]) world.server(name).down();
+    const request = await askBoth(["a", "b"], "all-or-nothing");
+    await world.t.advance("2m");
+    world.server("a").down(false);
+    await world.t.advance("10m");
+    expect(truth("a").parts).toHaveLength(1);
+    const [first, second] = (await card(request)).items.map((one) => one.item);
+    await world.t.sluice.cancel(first ?? expect.unreachable(), "mia");
+    await world.t.advance("10m");
+    expect(truth("a").parts).toHaveLength(1);
+    world.server("b").down(false);
+    await world.t.advance("20m");
+    for (const name of ["a", "b"]) expect(truth(name)).toMatchObject({ visible: [both], parts: [] });
+    expect((await item(second ?? expect.unreachable())).state).toBe("done");
+  });
+
+  it("in one file, both of which are cancelled, leave nothing behind", async () => {
+    world.server("b").down();
+    const request = await askBoth(["a", "b"], "all-or-nothing");
+    await world.t.advance("5m");
+    expect(truth("a").parts).toHaveLength(1);
+    for (const { item: id } of (await card(request)).items) await world.t.sluice.cancel(id, "mia");
+    world.server("b").down(false);
+    await world.t.advance("20m");
+    for (const name of ["a", "b"]) expect(truth(name)).toMatchObject({ visible: [], parts: [] });
+  });
+});
+
+describe("what vanished", () => {
+  const trace = async (id: ItemId) => (await world.t.trace(id)).join("\n");
+  const remove = (name: string, path: string) => world.server(name).world.remove(path);
+
+  it("at a server that had it is brought there again, and nothing to the others", async () => {
+    world.server("b").down();
+    const { request, item: id } = await ask(["a", "b", "c"]);
+    await world.t.advance("3m");
+    expect(truth("a").visible).toEqual([PATH]);
+    remove("a", PATH);
+    world.server("b").down(false);
+    await world.t.advance("20m");
+    expect((await card(request)).status).toBe("COMPLETED");
+    expect(truth("a")).toMatchObject({ visible: [PATH], receivedBytes: 2 * bytes });
+    for (const name of ["b", "c"]) expect(truth(name)).toMatchObject({ visible: [PATH], receivedBytes: bytes });
+    expect(await trace(id)).toContain("publish back");
+    expect(JSON.stringify((await world.t.sluice.history(id)).entries)).toContain(
+      `a has nothing of ${bytes} bytes: it is sent there again`,
+    );
+  });
+
+  it("of what waits for the others, with all or nothing, is sent again before anything is named", async () => {
+    world.server("b").down();
+    const { request } = await ask(["a", "b"], "all-or-nothing");
+    await world.t.advance("3m");
+    remove("a", truth("a").parts[0] ?? expect.unreachable());
+    world.server("b").down(false);
+    await world.t.advance("20m");
+    expect(await states(request)).toEqual(["a delivered", "b delivered"]);
+    expect([truth("a").receivedBytes, truth("b").receivedBytes]).toEqual([2 * bytes, bytes]);
+  });
+
+  it("in the moment of naming it is sent again; what the others have named stays", async () => {
+    world.server("b").fails("publish", transient("PART_GONE", "the part is not there as it was"));
+    const { request, item: id } = await ask(["a", "b"], "all-or-nothing");
+    await world.t.advance("20m");
+    expect(await states(request)).toEqual(["a delivered", "b delivered"]);
+    expect(truth("a").published.get(PATH)).toBe(1);
+    expect(await trace(id)).toContain("publish back");
+  });
+
+  it("in the moment of naming, and is refused then, is taken back everywhere", async () => {
+    const b = world.server("b");
+    Object.assign(b.client.destination, {
+      publish: async () => {
+        for (const part of truth("b").parts) b.world.remove(part);
+        b.world.isReadOnly = true;
+        throw transient("PART_GONE", "the part is not there as it was");
+      },
+    });
+    const { request } = await ask(["a", "b"], "all-or-nothing");
+    await world.t.advance("20m");
+    expect((await card(request)).status).toBe("FAILED");
+    expect(truth("a")).toMatchObject({ visible: [], parts: [], published: new Map([[PATH, 1]]) });
+  });
+
+  it("of the download, and is to be delivered, is downloaded again", async () => {
+    const { item: id, request } = await ask(["nas"]);
+    await world.t.advance("3m");
+    const file = join(disk, best.infohash, best.published.files[0]?.path ?? "");
+    const [{ path, bytes: size } = expect.unreachable()] = best.published.files;
+    world.names.delete(path);
+    rmSync(file);
+    await world.t.sluice.replay(id, { from: "deliver", by: "ann" });
+    await world.t.advance("30s");
+    expect(await trace(id)).toContain("deliver back");
+    expect((await item(id)).stage).toBe("download");
+    world.names.set(path, size);
+    writeFileSync(file, best.published.files[0]?.content ?? "");
+    await world.t.advance("20m");
+    expect(await states(request)).toEqual(["nas delivered"]);
+    expect((await card(request)).status).toBe("COMPLETED");
   });
 });

@@ -1,12 +1,12 @@
 // The stage that encodes, with encoders that do as they are told, in time as it is told.
 
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Encoded } from "../../src/apps/media/encoded.ts";
 import { EncoderDesk } from "../../src/apps/media/encoding/desk.ts";
-import { encodeBoard } from "../../src/apps/media/index.ts";
+import { encodeBoard, readCard } from "../../src/apps/media/index.ts";
 import { standardProfile } from "../../src/apps/media/releases/index.ts";
 import { encodingProfile } from "../../src/connectors/index.ts";
 import type { ItemId, PartsOutput } from "../../src/engine/index.ts";
@@ -84,9 +84,9 @@ describe("an encode", () => {
     expect(gates.filter(({ stage }) => stage === "encode").map(({ gate, verdict }) => `${gate} ${verdict}`)).toEqual([
       "sourceExists passed",
       "encoderOnline passed",
-      "outputExists passed",
-      "outputWhole passed",
     ]);
+    const after = gates.filter(({ stage }) => stage === "deliver").map(({ gate, verdict }) => `${gate} ${verdict}`);
+    expect(after).toEqual(expect.arrayContaining(["outputExists passed", "outputWhole passed"]));
   });
 
   it("is skipped where the source is that already, and the reason is kept; nobody is needed for it", async () => {
@@ -297,5 +297,69 @@ describe("what was made", () => {
     await world.t.advance("20m");
     expect((await world.t.trace(id)).some((line) => line.startsWith("encode back"))).toBe(true);
     expect((await item(id)).state).toBe("done");
+  });
+});
+
+describe("what was made and is needed again", () => {
+  const pathOf = async (id: ItemId, name: string) => {
+    const made = (await encodeOf(id)).outputs[name];
+    return made?.kind === "made" ? made.path : expect.unreachable(`${name} was made`);
+  };
+
+  it.each([
+    ["is gone", (path: string) => rmSync(path), "is not there any more"],
+    ["has lost its end", (path: string) => truncateSync(path, 3), "has 3 of 7 bytes"],
+    ["is no whole film", (path: string) => void world.bad.add(path), "ends before its end"],
+  ])("and %s is made again, and nothing else is", async (_, damage, why) => {
+    const one = puppet("one");
+    const id = await ask(hevc, av1);
+    await world.t.advance("3m");
+    const before = { small: await pathOf(id, "small"), tiny: await pathOf(id, "tiny") };
+    damage(before.small);
+    await world.t.sluice.replay(id, { from: "deliver", by: "ann" });
+    await world.t.advance("3m");
+    expect((await item(id)).state).toBe("done");
+    expect(one.given.toSorted()).toEqual(["small", "small", "tiny"]);
+    expect(await pathOf(id, "tiny")).toBe(before.tiny);
+    expect(await pathOf(id, "small")).not.toBe(before.small);
+    const { entries } = await world.t.sluice.history(id);
+    expect(JSON.stringify(entries)).toContain(why);
+  });
+
+  it("is made once more where somebody has the stage done again", async () => {
+    const one = puppet("one");
+    const id = await ask(hevc);
+    await world.t.advance("3m");
+    await world.t.sluice.replay(id, { from: "encode", by: "ann" });
+    await world.t.advance("3m");
+    expect((await item(id)).state).toBe("done");
+    expect(one.given).toEqual(["small", "small"]);
+  });
+
+  it("is not made for ever: what is never whole fails its item in words", async () => {
+    puppet("one");
+    world.bad.add(folder);
+    const id = await ask(hevc);
+    await world.t.advance("30m");
+    expect((await item(id)).state).toBe("failed");
+    expect((await world.t.trace(id)).at(-1)).toContain("TOO_MANY_RETURNS");
+  });
+
+  it("serves those who join with another encoding: only theirs is made", async () => {
+    const one = puppet("one");
+    for (const name of ["a", "b"]) await world.setServer(name);
+    world.server("a").down();
+    const { request } = await world.ask({ kind: "film", tmdb: 19, targets: [{ name: "a", encoding: "hevc" }] });
+    await world.t.advance("3m");
+    expect(one.given).toEqual(["hevc"]);
+    await world.ask({ kind: "film", tmdb: 19, targets: [{ name: "b", encoding: "av1" }] }, "mo");
+    world.server("a").down(false);
+    await world.t.advance("20m");
+    expect(one.given).toEqual(["hevc", "av1"]);
+    const { status, items } = await readCard(world.t.sluice, request ?? expect.unreachable(), { owner: null });
+    expect(status).toBe("COMPLETED");
+    const { outputs } = await encodeOf(items[0]?.item ?? expect.unreachable());
+    expect(outputs).toMatchObject({ hevc: { kind: "made" }, av1: { kind: "made" } });
+    expect(world.server("b").world.truth().visible).toHaveLength(1);
   });
 });

@@ -8,6 +8,7 @@ import { deliverStage, publishStage } from "./delivery/stages.ts";
 import { giveBack } from "./found.ts";
 import { MEDIA_LIMITS, type MediaLimits } from "./limits.ts";
 import type { MediaGiven, MediaPorts } from "./ports.ts";
+import { whoWantsWhat } from "./requests/who-wants-what.ts";
 import { checkPlan, planEpisodes, seasonsAsked, withoutHeld } from "./series.ts";
 import { mediaServices } from "./services.ts";
 import {
@@ -18,7 +19,7 @@ import {
   sourceOf,
   startTorrent,
 } from "./stages/download.ts";
-import { encodeEntry, encodeExit, encodeParts, finishEncode, startEncode, stoodStill } from "./stages/encode.ts";
+import { encodeEntry, encodeParts, finishEncode, startEncode, stoodStill } from "./stages/encode.ts";
 import { downloadGates } from "./stages/gates.ts";
 import { finishDownload } from "./stages/own-file.ts";
 import { search } from "./stages/search.ts";
@@ -28,7 +29,10 @@ import { seriesAsked, type WantedItem, wanted } from "./wanted.ts";
 export function mediaPipelines(given: MediaGiven, changed: Partial<MediaLimits> = {}) {
   const limits = { ...MEDIA_LIMITS, ...changed };
   const { clock = systemClock, store } = given;
-  const ports = { ...given, limits, services: mediaServices(limits), clock, deliveries: store.deliveries };
+  const ports: MediaPorts = {
+    ...{ ...given, limits, services: mediaServices(limits), clock, deliveries: store.deliveries },
+    wishes: whoWantsWhat(store.namedTargets),
+  };
   const media = mediaPipeline(ports);
   return { media, series: seriesPipeline(media, ports), leftovers: leftovers(ports) };
 }
@@ -88,7 +92,6 @@ function mediaPipeline(ports: MediaPorts) {
       list: (board, prefix) => board.list(prefix),
       stall: { never: encodeStopped, stopped: encodeStopped, react: (visit) => stoodStill(visit, ports.board) },
       finish: (_, { output }) => finishEncode(output),
-      leave: encodeExit(ports),
     })
     .stage("deliver", deliverStage(ports))
     .stage("publish", publishStage(ports));

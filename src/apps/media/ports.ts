@@ -4,10 +4,13 @@ import type { VideoFacts } from "../../connectors/index.ts";
 import type { ItemId, RequestId } from "../../engine/index.ts";
 import type { Clock } from "../../kit/index.ts";
 import type { DeliveryStore } from "./delivery/store.ts";
+import type { Encoded } from "./encoded.ts";
 import type { EncodeBoard } from "./encoding/board.ts";
 import type { Choice, Listing } from "./found.ts";
 import type { MediaLimits } from "./limits.ts";
+import type { NamedTarget, WhoWantsWhat } from "./requests/who-wants-what.ts";
 import type { MediaServices } from "./services.ts";
+import type { MadeOf } from "./stages/made-before.sql.ts";
 import type { Answers } from "./store/answers.ts";
 import type { PackFile, TorrentRow } from "./store/torrents.sql.ts";
 import type { LookUps } from "./titles/look-ups.ts";
@@ -26,6 +29,7 @@ export interface MediaGiven {
 
 export interface MediaPorts extends MediaGiven {
   readonly deliveries: DeliveryStore;
+  readonly wishes: WhoWantsWhat;
   readonly clock: Clock;
   readonly services: MediaServices;
   readonly limits: MediaLimits;
@@ -44,6 +48,10 @@ export interface MediaStore {
     infohash: string,
     of: { readonly season: number; readonly episode: number },
   ): Promise<PackFile | undefined>;
+  /** All that anybody named who asked for it. */
+  namedTargets(request: RequestId): Promise<readonly NamedTarget[]>;
+  /** What was encoded of it before and is kept, the newest first. */
+  madeBefore(item: ItemId, of: Omit<MadeOf, "item">): Promise<readonly Encoded[]>;
   /** Whose a name at a server is. */
   readonly deliveries: DeliveryStore;
   readonly lookUps: LookUps;

@@ -15,6 +15,7 @@ export interface GateRow {
   readonly message: string | null;
 }
 
+// A stage that is skipped by a person has no epoch: nobody was there, and no gate was asked.
 const GATES: Statement = {
   name: "item-gates",
   text: `
@@ -26,7 +27,7 @@ limit ${MOST})
 union all
 (select distinct on (j.stage) j.stage, j.version, j.at, j.kind, j.code, j.message
 from sluice.journal j
-where j.item_id = $1 and j.stage is not null and j.kind in (3, 4, 6, 7)
+where j.item_id = $1 and j.stage is not null and (j.kind in (3, 4, 6, 7) or (j.kind = 2 and j.epoch is not null))
 order by j.stage, j.version desc)
 order by version desc`,
 };

@@ -11,7 +11,7 @@ const stage = (change: Partial<StageFacts> = {}): StageFacts => ({
 const row = (version: number, kind: number, message: string | null = null, code: string | null = null): GateRow => ({
   ...{ stage: 0, version, at: new Date(version), kind, code, message },
 });
-const [BACK, DONE, FAULT, STARTED, WAIT] = [5, 1, 8, 18, 4];
+const [BACK, DONE, FAULT, STARTED, WAIT, SKIP] = [5, 1, 8, 18, 4, 2];
 const told = (stages: readonly StageFacts[], ...rows: GateRow[]) =>
   gateVerdicts(stages, rows.toReversed()).map(({ gate, verdict, message, refusals }) => [
     gate,
@@ -52,8 +52,8 @@ describe("the verdicts of gates", () => {
     ]);
   });
 
-  it("let in what failed, was sent back or waits by the stage's own doing", () => {
-    for (const own of [row(2, FAULT, "no answer"), row(2, BACK, "not good enough"), row(2, WAIT)])
+  it("let in what failed, was sent back, waits or had nothing to do by the stage's own doing", () => {
+    for (const own of [row(2, FAULT, "no answer"), row(2, BACK, "not good enough"), row(2, WAIT), row(2, SKIP)])
       expect(told(both, row(1, FAULT, "gate hasRoom: no"), own)).toEqual([
         ["hasRoom", "passed", null, 1],
         ["isWhole", null, null, 0],

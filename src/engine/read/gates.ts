@@ -1,7 +1,8 @@
 // The gates of an item's stages, and what each last said. Pure.
 //
 // A refusal is in the history with the gate's name and words. That a gate let an item pass is not, and need not be: a stage that is
-// done has been let out by all of its gates, and one whose work was started, waits, failed or was refused on leaving has been let in.
+// done has been let out by all of its gates, and one whose work was started, waits, had nothing to do, failed
+// or was refused on leaving has been let in.
 
 import type { StageFacts } from "../explain/state.ts";
 import { JOURNAL_KIND } from "../items/codes.ts";
@@ -45,7 +46,14 @@ export function gateVerdicts(stages: readonly StageFacts[] | undefined, rows: re
 
 /** Said by the stage's own work, which comes after its gates. */
 const OF_THE_STAGE: ReadonlySet<number> = new Set([
-  ...[JOURNAL_KIND.started, JOURNAL_KIND.again, JOURNAL_KIND.wait, JOURNAL_KIND.ask, JOURNAL_KIND.spawn],
+  ...[
+    JOURNAL_KIND.started,
+    JOURNAL_KIND.again,
+    JOURNAL_KIND.wait,
+    JOURNAL_KIND.ask,
+    JOURNAL_KIND.spawn,
+    JOURNAL_KIND.skip,
+  ],
 ]);
 
 /** A visit that took too long may have done so at a gate. */

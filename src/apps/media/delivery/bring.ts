@@ -1,34 +1,32 @@
 // Bringing one file to one server: whose the name is, sending what is missing, naming it, and having it looked at.
 
-import { type Destination, fileSha256, partPath } from "../../../connectors/index.ts";
-import { done, Fault, type Outcome, parseId, permanent, unavailable, type Visit, wait } from "../../../engine/index.ts";
+import { fileSha256, partPath } from "../../../connectors/index.ts";
+import { done, Fault, type Outcome, parseId, permanent, unavailable, wait } from "../../../engine/index.ts";
 import { toMilliseconds } from "../../../kit/index.ts";
-import type { Announced } from "../clients/servers.ts";
 import type { MediaPorts } from "../ports.ts";
-import type { WantedItem } from "../wanted.ts";
+import { type Delivered, NOT_TOLD } from "./delivered.ts";
 import type { FoundDelivery } from "./deliveries.sql.ts";
-import type { Consignment, FileToSend } from "./parcel.ts";
+import {
+  at,
+  type Bringing,
+  bytesAt,
+  type Hold,
+  mark,
+  NOBODY,
+  type PartVisit,
+  removePart,
+  resume,
+  stillOurs,
+  taken,
+  takeUp,
+} from "./hold.ts";
+import { announce, nameIt } from "./naming.ts";
+import type { FileToSend } from "./parcel.ts";
 import { StallWatch } from "./stall-watch.ts";
-import { nameStanding } from "./standing.ts";
+import { isThere, type NameStanding, nameStanding } from "./standing.ts";
 
-export interface Delivered {
-  /** Below the server's root. */
-  readonly path: string;
-  /** Tells its part from any other's. */
-  readonly id: string;
-  readonly bytes: number;
-  /** By the last try alone: less than all where it went on from a part, or was there. */
-  readonly sentBytes: number;
-  readonly sha256: string;
-  /** With all or nothing, not before all servers have it. */
-  readonly isPublished: boolean;
-  readonly told: Announced;
-}
-
-export type PartVisit = Visit<WantedItem, unknown, Consignment>;
-type Bringing = { readonly visit: PartVisit; readonly ports: MediaPorts; readonly file: FileToSend };
-
-export const NOT_TOLD: Announced = { ok: null, code: null, sentence: null };
+type WithFile = Bringing & { readonly file: FileToSend };
+type Taken = WithFile & Hold;
 
 export async function bring(visit: PartVisit, ports: MediaPorts): Promise<Outcome<Delivered>> {
   const { part } = visit;
@@ -37,86 +35,131 @@ export async function bring(visit: PartVisit, ports: MediaPorts): Promise<Outcom
     throw permanent(failure?.code ?? "NOTHING_TO_SEND", failure?.message ?? "there is nothing to send", NOBODY);
   const bringing = { visit, ports, file };
   const row = await ports.deliveries.find(part.name, part.to);
-  const standing = nameStanding({ item: parseId("item", part.item), id: part.id, row });
+  const standing = nameStanding({ ...part, item: parseId("item", part.item), row });
+  if (row === undefined || standing === "left" || standing === "free") return await takeFree(bringing, row);
   switch (standing) {
     case "busy":
-      return wait("name_busy", { again: "30s", note: `another film is just being delivered there as ${part.to}` });
-    case "sent":
-      return await afterSending(bringing, row?.sha256 ?? "");
+      return wait("name_busy", { again: "30s", note: `something else is just being done there about ${part.to}` });
     case "sending":
-      return await send(bringing);
-    case "free":
-    case "left":
-      return await take(bringing, row);
+    case "sent":
+      return await goOn(bringing, row, standing);
+    case "shared":
+      return await share(bringing, row);
     case "there":
     case "changed":
+    case "earlier":
     case "another":
       return await compare(bringing, row, standing);
   }
 }
 
-/** What is the item's own or another's fault is no fault of the server's. */
-const NOBODY = { breaker: "none" } as const;
+/** Whoever was faster is seen with the next visit. */
+const FASTER = wait("name_busy", { again: "5s" });
 
-export const at = <T>({ visit, ports }: Pick<Bringing, "visit" | "ports">, ask: (there: Destination) => Promise<T>) =>
-  visit.call(ports.services.servers(visit.part.name), ({ destination }) => ask(destination));
+const withFile = (hold: Hold | undefined, { file }: WithFile): Taken | undefined =>
+  hold === undefined ? undefined : { ...hold, file };
 
 /** A name that was free, or of an item that is over: not before it is known to be nobody else's. */
-async function take(bringing: Bringing, row: FoundDelivery | undefined): Promise<Outcome<Delivered>> {
-  const { visit, ports, file } = bringing;
-  const { part, signal } = visit;
-  if (row !== undefined) await removePart(bringing, row.part_id);
-  const bytes = await at(bringing, (there) => there.bytesAt(part.to, signal));
+async function takeFree(bringing: WithFile, row: FoundDelivery | undefined): Promise<Outcome<Delivered>> {
+  const { visit, file } = bringing;
+  const { part } = visit;
+  await stillOurs(bringing, row);
+  if (row !== undefined) await removePart(bringing, row);
+  const bytes = await bytesAt(bringing, part.to);
   const isSame = bytes === file.bytes && (await isSameContent(bringing));
-  if (bytes !== null && !isSame) throw taken(part);
-  if (!(await ports.deliveries.claim(part, row))) return wait("name_busy", { again: "5s" });
-  return isSame ? await wasThere(bringing) : await send(bringing);
+  // What that item was about to replace is of the same title.
+  const thereBytes = row?.title === part.title ? row.there_bytes : null;
+  if (bytes !== null && bytes !== thereBytes && !isSame) throw taken(part);
+  return await sendOrKeep(bringing, row, { isSame, thereBytes });
 }
 
-async function isSameContent(bringing: Bringing): Promise<boolean> {
+async function isSameContent(bringing: WithFile): Promise<boolean> {
   const { visit, file } = bringing;
   const there = await at(bringing, (destination) => destination.sha256At(visit.part.to, visit.signal));
   return there === (await fileSha256(file.path));
 }
 
+/** Ours, and on its way. Of what has to wait for the others, all has to be there still. */
+async function goOn(bringing: WithFile, row: FoundDelivery, state: "sending" | "sent"): Promise<Outcome<Delivered>> {
+  const { part } = bringing.visit;
+  await stillOurs(bringing, row);
+  const hold = withFile(await resume(bringing, row), bringing);
+  if (hold === undefined) return FASTER;
+  const isAllThere =
+    state === "sent" && (!part.isWhole || (await bytesAt(bringing, partPath(part))) === bringing.file.bytes);
+  if (isAllThere) return await afterSending(hold, row.sha256 ?? "");
+  await mark(hold, "sending");
+  return await send(hold);
+}
+
+/** Made of the same by another item: nothing has to be sent where it is there as it was. */
+async function share(bringing: WithFile, row: FoundDelivery): Promise<Outcome<Delivered>> {
+  const { visit, ports } = bringing;
+  const { path, part_id: id, bytes, sha256 } = row;
+  const isPublished = isThere(row);
+  const there = await bytesAt(bringing, isPublished ? path : partPath({ to: path, id }));
+  if (there !== bytes || sha256 === null) return isPublished ? await compare(bringing, row, "shared") : FASTER;
+  await stillOurs(bringing, row);
+  if (!(await ports.deliveries.join(visit.part, row))) return FASTER;
+  const told = isPublished ? await announce(bringing) : NOT_TOLD;
+  return done({ path, id, bytes, sentBytes: 0, sha256, isPublished, told });
+}
+
 /** Something of ours lies there already, or of another item. */
-async function compare(
-  bringing: Bringing,
-  row: FoundDelivery | undefined,
-  standing: "there" | "changed" | "another",
-): Promise<Outcome<Delivered>> {
+async function compare(bringing: WithFile, row: FoundDelivery, standing: NameStanding): Promise<Outcome<Delivered>> {
   const { visit, ports, file } = bringing;
-  const { part, signal } = visit;
-  const bytes = await at(bringing, (there) => there.bytesAt(part.to, signal));
-  const isSame =
-    bytes === file.bytes && row?.bytes === bytes && row.sha256 !== null && row.sha256 === (await fileSha256(file.path));
-  // Two episodes in one file are two items that bring the same. What an earlier stay has brought is as it was.
-  if (isSame && standing !== "changed") return await wasThere(bringing, false);
-  if (standing === "another" && bytes !== null) throw taken(part);
-  if (standing === "changed" && row !== undefined) await removePart(bringing, row.part_id);
-  if (!(await ports.deliveries.claim(part, row))) return wait("name_busy", { again: "5s" });
-  return isSame ? await wasThere(bringing) : await send(bringing);
-}
-
-const taken = ({ name, to }: Consignment) =>
-  permanent("NAME_TAKEN", `at ${name} there is something else under ${to}, and it was not touched`, NOBODY);
-
-async function removePart(bringing: Bringing, id: string): Promise<void> {
-  const { part, signal } = bringing.visit;
-  await at(bringing, (there) => there.remove(partPath({ to: part.to, id }), signal));
-}
-
-/** Nothing had to be sent. What was there before us is never taken back, whatever becomes of the others. */
-async function wasThere({ visit, ports, file }: Bringing, isNew = true): Promise<Outcome<Delivered>> {
   const { part } = visit;
-  const sha256 = await fileSha256(file.path);
-  if (isNew) await ports.deliveries.mark(part, "kept", sha256);
-  const told = await announce({ visit, ports }, part.to);
-  return done({ path: part.to, id: part.id, bytes: file.bytes, sentBytes: 0, sha256, isPublished: true, told });
+  const bytes = await bytesAt(bringing, part.to);
+  const isSame = bytes === file.bytes && row.bytes === bytes && row.sha256 === (await fileSha256(file.path));
+  const isOwn = standing === "there" || standing === "changed";
+  const isStrange = standing === "another" || (!isOwn && bytes !== row.bytes);
+  if (bytes !== null && !isSame && isStrange) throw taken(part);
+  if (standing === "another" && bytes === null && row.is_live) return FASTER;
+  await stillOurs(bringing, row);
+  // What an earlier stay has brought is as it was; what another item has brought is as good.
+  if (isSame && (standing === "there" || standing === "another")) {
+    if (standing === "another" && !(await ports.deliveries.join(part, row))) return FASTER;
+    return await wasThere(bringing);
+  }
+  if (standing === "changed") await removePart(bringing, row);
+  // Ours, whatever has become of it since; or what was there of the title before.
+  const thereBytes = isThere(row) ? bytes : row.there_bytes;
+  const isShared = standing === "earlier" || standing === "shared";
+  return await sendOrKeep(bringing, row, { isSame, thereBytes, isShared });
 }
 
-async function send(bringing: Bringing): Promise<Outcome<Delivered>> {
-  const { visit, ports, file } = bringing;
+interface Found {
+  readonly isSame: boolean;
+  readonly thereBytes: number | null;
+  readonly isShared?: boolean;
+}
+
+/** What was there before us is never taken back, whatever becomes of the others. */
+async function sendOrKeep(
+  bringing: WithFile,
+  row: FoundDelivery | undefined,
+  { isSame, thereBytes: there_bytes, isShared = false }: Found,
+): Promise<Outcome<Delivered>> {
+  const sha256 = isSame ? await fileSha256(bringing.file.path) : null;
+  const as = {
+    ...(isSame ? { state: "kept" as const, there_bytes: null } : { state: "sending" as const, there_bytes }),
+  };
+  const hold = withFile(await takeUp(bringing, row, { ...as, sha256, isShared }), bringing);
+  if (hold === undefined) return FASTER;
+  return isSame ? await wasThere(bringing) : await send(hold);
+}
+
+/** Nothing had to be sent. */
+async function wasThere(bringing: WithFile): Promise<Outcome<Delivered>> {
+  const { visit, file } = bringing;
+  const { to: path, id } = visit.part;
+  const sha256 = await fileSha256(file.path);
+  const told = await announce(bringing);
+  return done({ path, id, bytes: file.bytes, sentBytes: 0, sha256, isPublished: true, told });
+}
+
+async function send(hold: Taken): Promise<Outcome<Delivered>> {
+  const { visit, ports, file } = hold;
   const { part } = visit;
   const watch = new StallWatch(ports.clock, toMilliseconds(ports.limits.stallDeliver, "stallDeliver"));
   const signal = AbortSignal.any([visit.signal, watch.signal]);
@@ -129,10 +172,10 @@ async function send(bringing: Bringing): Promise<Outcome<Delivered>> {
   void watch.start();
   try {
     const parcel = { file: file.path, to: part.to, id: part.id };
-    const sent = await at(bringing, (there) => there.send(parcel, { signal, onBytes }));
+    const sent = await at(hold, (there) => there.send(parcel, { signal, onBytes }));
     if (sent.bytes !== file.bytes) throw permanent("SOURCE_CHANGED", `${file.path} is not as large as it was`, NOBODY);
-    await ports.deliveries.mark(part, "sent", sent.sha256);
-    return await afterSending(bringing, sent.sha256, sent.sentBytes);
+    await mark(hold, "sent", sent.sha256);
+    return await afterSending(hold, sent.sha256, sent.sentBytes);
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== "DISK_FULL") throw error;
     throw unavailable(error.code, error.message, { ...NOBODY, retryAfter: ports.limits.fullAgain, cause: error });
@@ -142,53 +185,16 @@ async function send(bringing: Bringing): Promise<Outcome<Delivered>> {
 }
 
 /** All of it is there. With all or nothing it waits for the others under its other name. */
-async function afterSending(bringing: Bringing, sha256: string, sentBytes = 0): Promise<Outcome<Delivered>> {
-  const { visit, ports, file } = bringing;
-  const { part } = visit;
-  const { bytes } = file;
-  if (part.isWhole)
-    return done({ path: part.to, id: part.id, bytes, sentBytes, sha256, isPublished: false, told: NOT_TOLD });
+async function afterSending(hold: Taken, sha256: string, sentBytes = 0): Promise<Outcome<Delivered>> {
+  const { part } = hold.visit;
+  const { bytes } = hold.file;
+  const whole = { path: part.to, id: part.id, bytes, sentBytes, sha256 };
+  if (part.isWhole) return done({ ...whole, isPublished: false, told: NOT_TOLD });
   try {
-    return done({ ...(await publish({ visit, ports }, { bytes, sha256 })), sentBytes });
+    return done({ ...whole, ...(await nameIt(hold, { bytes, sha256 })) });
   } catch (error) {
     // Whoever removed it there: it is sent again.
-    if (!(error instanceof Fault) || error.code !== "PART_GONE") throw error;
-    await ports.deliveries.mark(part, "sending");
+    if (error instanceof Fault && error.code === "PART_GONE") await mark(hold, "sending");
     throw error;
   }
-}
-
-/** The part takes its name; what the same item had there under another one goes; and people's media server is told. */
-export async function publish(
-  { visit, ports }: { readonly visit: PartVisit; readonly ports: MediaPorts },
-  { bytes, sha256 }: { readonly bytes: number; readonly sha256: string },
-): Promise<Omit<Delivered, "sentBytes">> {
-  const { part, signal } = visit;
-  const { deliveries } = ports;
-  const { to, id } = part;
-  await at({ visit, ports }, (there) => there.publish({ to, id, bytes }, signal));
-  await deliveries.mark(part, part.isWhole ? "published" : "kept", sha256);
-  const named = await at({ visit, ports }, (there) => there.bytesAt(to, signal));
-  if (named !== bytes) {
-    await deliveries.mark(part, "sending");
-    throw new Fault("transient", "PART_GONE", `${part.name} has ${named ?? "nothing"} where ${bytes} bytes were named`);
-  }
-  for (const old of await deliveries.others(part)) {
-    await at({ visit, ports }, async (there) => {
-      await there.remove(partPath({ to: old.path, id: old.part_id }), signal);
-      if (old.state === "published" || old.state === "kept") await there.remove(old.path, signal);
-    });
-    await deliveries.drop(old);
-  }
-  const told = await announce({ visit, ports }, to);
-  return { path: to, id, bytes, sha256, isPublished: true, told };
-}
-
-/** Noted, and never a reason to do anything again. */
-async function announce({ visit, ports }: Pick<Bringing, "visit" | "ports">, path: string): Promise<Announced> {
-  const told = await visit.call(ports.services.servers(visit.part.name), (server) =>
-    server.announce(path, visit.signal),
-  );
-  if (told.ok === false) visit.log.warn("its media server was not told", { code: told.code, why: told.sentence });
-  return told;
 }

@@ -2,10 +2,10 @@
 // item of its own, which is at it until the server has confirmed that it is gone.
 
 import { z } from "zod";
-import { partPath } from "../../../connectors/index.ts";
 import { again, definePipeline, done, Fault, finder, skip, wait } from "../../../engine/index.ts";
 import type { MediaPorts } from "../ports.ts";
-import type { DeliveryKey } from "./deliveries.sql.ts";
+import type { LeftDelivery } from "./leaving.sql.ts";
+import { withdraw } from "./naming.ts";
 
 const leftover = z.object({ server: z.string(), path: z.string(), item_id: z.string(), part_id: z.string() });
 
@@ -16,18 +16,15 @@ export function leftovers(ports: MediaPorts) {
     parts: ({ input }) => [input.server],
     uses: services.servers,
     async run({ input, part, call, signal }) {
-      const row = await deliveries.stillLeft(input);
-      if (row === undefined) return skip("somebody has taken it up again, or it is gone");
+      if (!(await deliveries.isStillLeft(input))) return skip("somebody has taken it up again, or it is gone");
       try {
-        await call(services.servers(part), async ({ destination }) => {
-          await destination.remove(partPath({ to: row.path, id: row.part_id }), signal);
-          if (row.state === "published") await destination.remove(row.path, signal);
-        });
+        await call(services.servers(part), ({ destination }) => withdraw(input, ports, destination, signal));
       } catch (error) {
-        // A server that is set no more is asked nothing: what lies there is its owner's.
         if (!isUnset(error)) return later(error);
+        // A server that is set no more is asked nothing: what lies there is its owner's.
+        const left = await deliveries.letGo(input);
+        if (left !== undefined) await deliveries.drop(left);
       }
-      await deliveries.drop(input);
       return done();
     },
   });
@@ -54,4 +51,4 @@ function later(error: unknown) {
 
 const isUnset = (error: unknown): boolean => error instanceof Fault && error.code === "SERVER_NOT_SET";
 
-const titleOf = ({ server, path }: DeliveryKey): string => `${path} at ${server}`;
+const titleOf = ({ server, path }: LeftDelivery): string => `${path} at ${server}`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PartsOutput } from "../../../engine/index.ts";
 import type { Encoded } from "../encoded.ts";
-import { allTargets, encodingsMissing, fileFor } from "./parcel.ts";
+import { encodingsMissing, fileFor } from "./parcel.ts";
 
 const download = { infohash: "a", path: "/d/film.mkv", bytes: 10 };
 const made: Encoded = {
@@ -37,12 +37,4 @@ it("encodings that nobody has tried are missing, each once", () => {
   const targets = [to("vp9"), to("av1"), to("hevc"), to(null), to("vp9")];
   expect(encodingsMissing(targets, encode)).toEqual(["vp9"]);
   expect(encodingsMissing(targets, undefined)).toEqual(["vp9", "av1", "hevc"]);
-});
-
-it("who joined adds targets, and changes none", () => {
-  const joined = [
-    { name: "nas", encoding: "hevc" },
-    { name: "attic", encoding: "hevc" },
-  ];
-  expect(allTargets([to(null)], joined)).toEqual([to(null), { name: "attic", encoding: "hevc" }]);
 });

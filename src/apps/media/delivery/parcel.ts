@@ -4,11 +4,10 @@ import { createHash } from "node:crypto";
 import type { ItemId, PartsOutput } from "../../../engine/index.ts";
 import type { Encoded } from "../encoded.ts";
 import type { Found } from "../found.ts";
+import type { Target } from "../requests/who-wants-what.ts";
 import type { ServerRow } from "../settings/servers.sql.ts";
 import type { WantedItem } from "../wanted.ts";
 import { libraryPath, type NamedEpisode, type NamedFilm } from "./names.ts";
-
-export type Target = WantedItem["targets"][number];
 
 /** What the stages before have handed on; `encode` where there is such a stage. */
 export interface Made {
@@ -65,6 +64,10 @@ export interface Consignment {
   readonly to: string;
   /** Tells its part from any other's. */
   readonly id: string;
+  /** Of which film or episodes it is: a name may be the same, and the title another. */
+  readonly title: string;
+  /** Of which download, in which encoding: what two items make of it is as good for the one as for the other. */
+  readonly madeOf: string;
   readonly isWhole: boolean;
   readonly file: FileToSend | null;
   /** Why there is nothing to send. */
@@ -83,6 +86,7 @@ export interface Consigned {
 
 export function consignments({ item, input, out, targets, servers, episodes }: Consigned): Consignment[] {
   const named = namedOf(input, out.search, episodes);
+  const title = titleOf(named);
   return targets.map((target) => {
     const server = servers.find(({ name }) => name === target.name);
     const found = fileFor(target, out);
@@ -91,16 +95,19 @@ export function consignments({ item, input, out, targets, servers, episodes }: C
     const below = libraryPath(named, file?.path ?? out.download.path, server?.media_kind ?? null);
     return {
       ...{ name: target.name, item, encoding: target.encoding, to: folder === "" ? below : `${folder}/${below}` },
-      id: partIdOf(item, file ?? out.download),
+      ...{ id: partIdOf(file ?? out.download), title, madeOf: `${out.download.infohash} ${target.encoding ?? ""}` },
       isWhole: input.policy === "all-or-nothing",
       ...{ file, failure: "path" in found ? null : found },
     };
   });
 }
 
-/** The same for the same file of the same item, however often the stage is entered: what is there is gone on from. */
-const partIdOf = (item: ItemId, { path, bytes }: FileToSend): string =>
-  createHash("sha256").update(`${item}\n${path}\n${bytes}`).digest("hex").slice(0, 16);
+/** The same for the same file, however often the stage is entered, and by whom: what is there is gone on from. */
+const partIdOf = ({ path, bytes }: FileToSend): string =>
+  createHash("sha256").update(`${path}\n${bytes}`).digest("hex").slice(0, 16);
+
+const titleOf = (named: NamedFilm | NamedEpisode): string =>
+  named.kind === "film" ? `film ${named.tmdb}` : `episode ${named.tmdb} ${named.season} ${named.episodes.join("-")}`;
 
 function namedOf(input: WantedItem, { sought }: Found, episodes: readonly number[]): NamedFilm | NamedEpisode {
   const { tmdb } = input;
@@ -111,10 +118,4 @@ function namedOf(input: WantedItem, { sought }: Found, episodes: readonly number
   const all = episodes.includes(episode) ? [...episodes].sort((a, b) => a - b) : [episode];
   // The name of one of them would be wrong for the file.
   return { kind: "episode", title, year, tmdb, season, episodes: all, name: all.length > 1 ? null : input.name };
-}
-
-/** What whoever asked first names, and what those do who joined. */
-export function allTargets(own: readonly Target[], joined: readonly Target[]): Target[] {
-  const names = new Set(own.map(({ name }) => name));
-  return [...own, ...joined.filter(({ name }) => !names.has(name))];
 }

@@ -1,8 +1,8 @@
 // Which requests are for which film or series, and what is there of each.
 
-import type { EncodingProfile } from "../../../connectors/index.ts";
 import type { Queryable, Statement } from "../../../engine/index.ts";
 import type { TitleKind } from "../titles/look-ups.sql.ts";
+import type { NamedTarget } from "./who-wants-what.ts";
 
 export interface NotedRequest {
   readonly kind: TitleKind;
@@ -10,12 +10,7 @@ export interface NotedRequest {
   /** The quality profile's name. */
   readonly profile: string;
   readonly policy: string;
-  readonly targets: readonly (NotedTarget & { readonly profile: EncodingProfile | null })[];
-}
-
-interface NotedTarget {
-  readonly name: string;
-  readonly encoding: string | null;
+  readonly targets: readonly NamedTarget[];
 }
 
 // A request has one profile and one policy, those of whoever asked first; targets come together.
@@ -41,23 +36,12 @@ export async function noteRequest(db: Queryable, request: string, noted: NotedRe
 
 const TARGETS: Statement = {
   name: "media-request-targets",
-  text: "select name, encoding from media.request_target where request_id = $1 order by added_at, name",
+  text: "select name, encoding, profile from media.request_target where request_id = $1 order by added_at, name",
 };
 
-export async function findTargets(db: Queryable, request: string): Promise<readonly NotedTarget[]> {
-  return await db.query<NotedTarget>(TARGETS, [request]);
-}
-
-const ENCODINGS: Statement = {
-  name: "media-request-encodings",
-  text: `
-select distinct on (encoding) profile from media.request_target
-where request_id = $1 and profile is not null order by encoding, added_at`,
-};
-
-/** Those that its targets name, as they were then. */
-export async function findEncodings(db: Queryable, request: string): Promise<EncodingProfile[]> {
-  return (await db.query<{ profile: EncodingProfile }>(ENCODINGS, [request])).map(({ profile }) => profile);
+/** All that anybody named who asked for it, the first of them first. */
+export async function findTargets(db: Queryable, request: string): Promise<readonly NamedTarget[]> {
+  return await db.query<NamedTarget>(TARGETS, [request]);
 }
 
 const OPEN: Statement = {

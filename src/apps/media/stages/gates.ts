@@ -30,8 +30,8 @@ export function downloadGates({ fileBytes, probe }: MediaPorts): readonly Downlo
   return [sourceExists, downloadComplete, wholeVideo];
 }
 
-/** What cannot be read as a film is no fault of the item's: another release may be one. */
-function unreadable(error: unknown): string {
+/** What cannot be read as a film is no fault of the item's: another one may be. */
+export function unreadable(error: unknown): string {
   if (error instanceof Fault && error.kind === "permanent") return error.message;
   throw error;
 }

@@ -50,3 +50,22 @@ create index delivery_of_item on media.delivery (item_id, server);
 create index delivery_unsettled on media.delivery (changed_at) where state <> 'kept';
 `,
 };
+
+export const DELIVERY_TURNS: TableMigration = {
+  name: "0011-delivery-turns",
+  up: `
+alter table media.delivery
+  -- Counts who took it up: whoever did so before has nothing more to say of it.
+  add column turn int not null default 0,
+  -- Other items that have the same file there, such as the second episode in it.
+  add column also bigint[] not null default '{}',
+  -- Of which film or episodes it is, and of which download in which encoding; null in rows of earlier releases.
+  add column title text,
+  add column made_of text,
+  -- So much of ours lies under the name while something else is on its way to it; of what is leaving, what goes with it.
+  add column there_bytes bigint,
+  drop constraint delivery_state_check,
+  add constraint delivery_state_check check (state in ('sending', 'sent', 'published', 'kept', 'leaving'));
+create index delivery_shared on media.delivery using gin (also) where also <> '{}';
+`,
+};

@@ -5,8 +5,9 @@ import { formatId } from "../../../kit/index.ts";
 import { deliveryStore } from "../delivery/store.ts";
 import type { HeldEpisodes, MediaStore } from "../ports.ts";
 import { dropChoice, findChoice, findListing, keepListing, useChoice } from "../releases-view/listing.sql.ts";
-import { findAsks, findHeld, type HeldItem, noteRequest } from "../requests/requests.sql.ts";
+import { findAsks, findHeld, findTargets, type HeldItem, noteRequest } from "../requests/requests.sql.ts";
 import { listClients, listIndexers } from "../settings/settings.sql.ts";
+import { madeBefore } from "../stages/made-before.sql.ts";
 import { lookUps } from "../titles/look-ups.ts";
 import { notedOf } from "../wanted.ts";
 import { indexerAnswers } from "./answers.ts";
@@ -41,6 +42,8 @@ const requestOf = (id: RequestId): string => parseId("request", id);
 
 function asked(db: () => Promise<Queryable>) {
   return {
+    namedTargets: async (request) => findTargets(await db(), requestOf(request)),
+    madeBefore: async (item, of) => madeBefore(await db(), { ...of, item: itemOf(item) }),
     noteRequest: async (request, input) => noteRequest(await db(), requestOf(request), notedOf(input)),
     listing: async (item) => (await findListing(await db(), itemOf(item)))?.listing,
     keepListing: async (item, listing, isSearched) => keepListing(await db(), itemOf(item), listing, isSearched),

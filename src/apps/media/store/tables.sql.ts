@@ -2,7 +2,7 @@
 
 import type { TableMigration } from "../../../engine/index.ts";
 import { ENCODING_TABLES } from "../encoding/tables.sql.ts";
-import { DELIVERING } from "./delivery-tables.sql.ts";
+import { DELIVERING, DELIVERY_TURNS } from "./delivery-tables.sql.ts";
 
 const SETTINGS: TableMigration = {
   name: "0001-settings",
@@ -163,5 +163,5 @@ alter table media.torrent add column seed_ratio float8, add column seed_ms bigin
 export const MEDIA_TABLES: readonly TableMigration[] = [
   ...[SETTINGS, TORRENTS, REQUESTS, LOOK_UPS, FIRST_CLIENT, SEEDING],
   ENCODING_TABLES,
-  DELIVERING,
+  ...[DELIVERING, DELIVERY_TURNS],
 ];
