@@ -17,7 +17,7 @@ const IN_MEMORY = [
 // Minutes of real encodes and of everything that can break there: steps of npm run proof. npm test has the same in virtual time
 // (encoding-stage, delivering), on real servers (delivering-real), and whole in the demo.
 const PROOFS = ["test/media/{encoding,encoding-far}.test.ts", "test/sandbox/media-deliveries.test.ts"];
-const QUICK = ["test/tidy/**/*.test.ts", "test/model/model.test.ts", "test/functional/pglite.test.ts"];
+const QUICK = ["test/{promises,tidy}/**/*.test.ts", "test/model/model.test.ts", "test/functional/pglite.test.ts"];
 
 export default defineConfig({
   // What others import as "sluice" is the built package; here it is the sources.

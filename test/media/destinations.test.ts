@@ -8,8 +8,10 @@ import {
   readlinkSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
+import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import ssh2 from "ssh2";
@@ -67,6 +69,23 @@ describe("a folder", () => {
     await expect(folderWorld(disk, box.file).client.send(parcel)).rejects.toMatchObject({ code: "ELOOP" });
     expect(readFileSync(elsewhere, "utf8")).toBe("mine");
   });
+
+  it("has a large film without our ever holding it in memory", async () => {
+    const [bytes, file] = [256_000_000, join(home, "large.mkv")];
+    writeFileSync(file, "");
+    truncateSync(file, bytes);
+    const held = () => process.memoryUsage().arrayBuffers;
+    const before = held();
+    let most = 0;
+    const onBytes = () => {
+      most = Math.max(most, held() - before);
+    };
+    const sent = await folderWorld(disk, box.file).client.send({ file, to: "film.mkv", id: "a1" }, { onBytes });
+    expect(sent.bytes).toBe(bytes);
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThan(bytes / 2);
+    rmSync(file);
+  });
 });
 
 describe("a little SFTP server", () => {
@@ -106,6 +125,27 @@ describe("a little SFTP server", () => {
       expect(busy()).toBeLessThanOrEqual(before);
       expect(openFiles()).not.toContain(sent.file);
     }, SOON);
+  });
+
+  it("has no connection of ours left where the greeting came to nothing", async () => {
+    const { hostKey } = await world().client.about();
+    const greeted = async (options: Parameters<typeof littleServerClient>[1], code: string) =>
+      await expect(littleServerClient(server, options).about()).rejects.toMatchObject({ code });
+    await greeted({ password: "open wheat" }, "AUTH");
+    await greeted({ hostKey: `${hostKey?.slice(0, -1)}!` }, "HOST_KEY_CHANGED");
+    await greeted({ username: "nobody" }, "AUTH");
+    await vi.waitFor(() => expect(server.connections).toBe(0), SOON);
+    const open = new Set<Socket>();
+    // Takes whoever comes, and says nothing.
+    const mute = createServer((socket) => {
+      open.add(socket.resume().once("close", () => open.delete(socket)));
+    });
+    await new Promise<void>((resolve) => mute.listen(0, "127.0.0.1", resolve));
+    const address = mute.address();
+    if (address === null || typeof address === "string") throw new Error("it listens on a port");
+    await greeted({ port: address.port, connectMs: 300 }, "NOT_REACHED");
+    await vi.waitFor(() => expect(open.size).toBe(0), SOON);
+    await new Promise((resolve) => mute.close(resolve));
   });
 
   it("is left by an abort while it is silent, long before it would be given up", async () => {

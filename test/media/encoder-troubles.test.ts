@@ -242,6 +242,22 @@ describe("what is made", () => {
 });
 
 describe("a source", () => {
+  it("with forty subtitles and six languages of sound keeps every one of them", async () => {
+    const order = await world.order("a:1", undefined, { keepLarger: true });
+    // Each has one word to say, at the beginning.
+    const text = join(dirname(order.input), "text.srt");
+    writeFileSync(text, "1\n00:00:00,100 --> 00:00:01,000\nHello\n");
+    const input = join(dirname(order.input), "many.mkv");
+    const maps = ["0:v", ...Array<string>(6).fill("0:a"), ...Array<string>(40).fill("1")];
+    const all = maps.flatMap((one) => ["-map", one]);
+    ffmpeg("-i", order.input, "-i", text, ...all, "-c", "copy", "-c:s", "srt", input);
+    const { output, fault: why } = await world.ended(await world.client.start({ ...order, input }));
+    expect(why).toBeUndefined();
+    const { streams } = await videoProbe().facts(output?.kind === "made" ? output.file : "");
+    const kinds = Map.groupBy(streams, ({ kind }) => kind);
+    expect([...kinds].map(([kind, of]) => `${kind} ${of.length}`)).toEqual(["video 1", "audio 6", "subtitle 40"]);
+  });
+
   it("is only a file, whatever it is called", async () => {
     const names = [
       "-i.mkv",

@@ -89,6 +89,20 @@ describe("an encode", () => {
     expect(after).toEqual(expect.arrayContaining(["outputExists passed", "outputWhole passed"]));
   });
 
+  it("of a file that two items have in common is each one's own", async () => {
+    const one = puppet("one");
+    const ids = [await ask(hevc), await ask(hevc)];
+    await world.t.advance("3m");
+    const sources = await Promise.all(
+      ids.map(async (id) => ((await item(id)).outputs.download as { path: string }).path),
+    );
+    expect(new Set(sources).size).toBe(1);
+    const made = await Promise.all(ids.map(async (id) => (await encodeOf(id)).outputs.small));
+    const paths = made.map((encoded) => (encoded?.kind === "made" ? encoded.path : ""));
+    expect([one.given, new Set(paths).size]).toEqual([["small", "small"], 2]);
+    expect(paths.map(existsSync)).toEqual([true, true]);
+  });
+
   it("is skipped where the source is that already, and the reason is kept; nobody is needed for it", async () => {
     const id = await ask(profile("plain", "h264"));
     await world.t.advance("3m");

@@ -87,6 +87,22 @@ describe("an indexer", () => {
     expect(steps[1].found).toMatch(words);
   });
 
+  it("that counts as down is looked at at once where a person's test goes well, and not where it does not", async () => {
+    const { db } = world.t;
+    const down = `insert into sluice.service (name, is_open, changed_at, resumed_at, probe_at, code)
+      values ('indexer:proof', true, sluice.now(), sluice.now(), sluice.now() + interval '1 hour', 'HTTP_500')
+      on conflict (name) do update set is_open = true, probe_at = excluded.probe_at`;
+    const text = "select probe_at <= sluice.now() as due from sluice.service where name = 'indexer:proof'";
+    const isDue = async () => (await db.query<{ due: boolean }>({ name: "t-due", text }, []))[0]?.due;
+    await db.query({ name: "t-down", text: down }, []);
+    indexer.standing = { status: 500 };
+    expect([(await tested("/indexers/proof")).ok, await isDue()]).toEqual([false, false]);
+    indexer.standing = undefined;
+    expect([(await tested("/indexers/proof", set())).ok, await isDue()]).toEqual([true, false]);
+    expect([(await tested("/indexers/proof")).ok, await isDue()]).toEqual([true, true]);
+    await db.query({ name: "t-up", text: "delete from sluice.service where name = 'indexer:proof'" }, []);
+  });
+
   it("with a wrong key, a wrong path, a port without anybody, and a place nobody is to be sent to", async () => {
     const codes = async (body: object) => (await tested("/indexers/new", body)).steps.map((one: Step) => one.code);
     expect(await codes({ ...set(), apiKey: "wrong-key-of-mine" })).toEqual([null, "AUTH"]);

@@ -1,6 +1,6 @@
 // What Biome and the compiler cannot say. Each rule takes one file and returns what is wrong with it.
 import { type Finding, finding, isNode, type Node, nameOf, nodes, type Source, walk } from "./source.ts";
-import { sqlReadsClock } from "./sql.ts";
+import { sqlMovesItems, sqlReadsClock } from "./sql.ts";
 
 export interface Rule {
   readonly name: string;
@@ -161,5 +161,12 @@ export const rules: readonly Rule[] = [
     name: "SQL reads the clock through sluice.now()",
     appliesTo: (path) => path.endsWith(".sql.ts") || path.startsWith("src/engine/db/migrations/"),
     check: sqlReadsClock,
+  },
+  {
+    // A status that is written past the state machine lacks what belongs to it: its history, its counts, its context.
+    name: "only the engine moves items",
+    appliesTo: (path) =>
+      isShipped(path) && !/^src\/engine\/(db\/migrations|intake|items|operate|retention)\//.test(path),
+    check: sqlMovesItems,
   },
 ];

@@ -19,14 +19,24 @@ function withoutComments(sql: string): string {
 }
 
 /** What SQL there is stands in string and template literals; a plain .sql file is SQL as a whole. */
-export function sqlReadsClock(source: Source): Finding[] {
-  const check = (sql: string): string[] => {
-    const text = withoutComments(sql).replace(definition, "");
-    return banned.filter(({ pattern }) => pattern.test(text)).map(({ what }) => what);
-  };
+function inSql(source: Source, check: (sql: string) => string[]): Finding[] {
   if (source.tree === undefined) return check(source.text).map((what) => ({ path: source.path, line: 1, what }));
   return nodes(source).flatMap((node) => {
     const literal = node.type === "TemplateElement" ? node.raw : node.type === "StringLiteral" && node.value;
     return typeof literal === "string" ? check(literal).map((what) => finding(source, node, what)) : [];
   });
+}
+
+export function sqlReadsClock(source: Source): Finding[] {
+  return inSql(source, (sql) => {
+    const text = withoutComments(sql).replace(definition, "");
+    return banned.filter(({ pattern }) => pattern.test(text)).map(({ what }) => what);
+  });
+}
+
+/** Applications write none of the engine's tables, and of the engine only those whose subject it is move items. */
+export function sqlMovesItems(source: Source): Finding[] {
+  const tables = source.path.startsWith("src/engine/") ? "(run|item|request|unique_key)\\b" : "\\w+";
+  const writes = new RegExp(`\\b(insert\\s+into|update|delete\\s+from|truncate)\\s+(only\\s+)?sluice\\.${tables}`, "i");
+  return inSql(source, (sql) => writes.exec(withoutComments(sql))?.slice(0, 1) ?? []);
 }

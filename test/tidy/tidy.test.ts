@@ -139,6 +139,21 @@ const samples: readonly { rule: string; path: string; red: readonly string[]; gr
       "const q = `create or replace function sluice.now() returns timestamptz language sql as $$ select now() $$;`",
     ],
   },
+  {
+    rule: "only the engine moves items",
+    path: "src/apps/media/store/a.sql.ts",
+    red: [
+      "const q = `update sluice.run set state = 1`",
+      "const q = `with a as (delete from only sluice.item returning id) select id from a`",
+      "const q = 'insert into\\n  sluice.journal (kind) values (1)'",
+    ],
+    green: [
+      "const q = `select state from sluice.run for update`",
+      "const q = `update media.film set title = $1 where item_id in (select id from sluice.item)`",
+      "const q = `select 1 -- update sluice.run`",
+      "// update sluice.run",
+    ],
+  },
 ];
 
 const shown = (text: string) => ({ text, start: text.slice(0, 80) });

@@ -100,6 +100,22 @@ const DAMAGES: { readonly [Name in Exclude<CheckName, "feed-held-back">]: readon
   ],
 };
 
+describe("the database", () => {
+  it.each([
+    ["an end without its time", "update sluice.item set state = 1 where state = 0", "item_check"],
+    ["a time without its end", "update sluice.item set finished_at = sluice.now() where state = 0", "item_check"],
+    ["in hand without anybody", "update sluice.run set state = 1 where state = 0", "run_check"],
+    ["nobody's, with a holder", "update sluice.run set epoch = 7 where state = 0", "run_check"],
+    ["a state that there is not", "update sluice.run set state = 7 where state = 1", "run_state_check"],
+    ["more ended than there are", "update sluice.request set completed = total + 1", "request_check1"],
+    ["a service that is down, and is never asked", "update sluice.service set is_open = true", "service_check"],
+  ])("takes no state without what belongs to it: %s", async (_, damage, rule) => {
+    const service =
+      "insert into sluice.service (name, changed_at, resumed_at) values ('x', sluice.now(), sluice.now())";
+    await expect(damaged([service, damage], async () => "taken")).rejects.toThrow(rule);
+  });
+});
+
 describe("the doctor", () => {
   it("finds nothing wrong where nothing is", async () => {
     const { isOk, checks } = await examine(db);
