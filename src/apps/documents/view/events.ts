@@ -1,7 +1,7 @@
 // What happened to a document, in its own words: made of the item's history, and of what became of its files. Pure.
 
 import type { HistoryEntry } from "../../../engine/index.ts";
-import { codeSentence, type DocumentCode, publicCode } from "../codes.ts";
+import { type DocumentCode, toldWords } from "../codes.ts";
 import type { SeenDocument } from "./documents.ts";
 
 export interface DocumentHappening {
@@ -59,9 +59,9 @@ function endOf(entry: HistoryEntry, { result }: SeenDocument): DocumentHappening
   }
 }
 
-function faultOf({ code, attempt }: HistoryEntry): DocumentHappening["meta"] {
-  const tried = attempt === null ? {} : { attempt };
-  return { ...tried, code: publicCode(code ?? "UNKNOWN"), sentence: codeSentence(code ?? "UNKNOWN") };
+function faultOf({ code: stored, message, attempt }: HistoryEntry): DocumentHappening["meta"] {
+  const { code, sentence } = toldWords(stored ?? "UNKNOWN", message);
+  return { ...(attempt === null ? {} : { attempt }), code, sentence };
 }
 
 /** Who did it stands where others have their message. */
