@@ -4,6 +4,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { BUSY, DOCUMENT_LIMITS } from "../../src/apps/documents/index.ts";
 import type { GatewayTrouble } from "../../src/connectors/index.ts";
+import type { ItemId } from "../../src/engine/index.ts";
 import { toMilliseconds } from "../../src/kit/index.ts";
 import { type DocumentWorld, openDocumentWorld } from "./document-world.ts";
 
@@ -101,6 +102,41 @@ describe("retries", () => {
     expect((await world.about()).banner).toBe(BUSY);
     await t.advance("10m");
     expect(await read(id)).toMatchObject({ status: "complete", attemptCount: 1 });
+  });
+});
+
+describe("queued and processing", () => {
+  /** As a document, in the list of items, and as an item. */
+  async function saidOf(id: ItemId): Promise<string[]> {
+    const { sluice } = world.t;
+    const { status } = await world.read(id);
+    const { entries } = await sluice.items({});
+    const line = entries.find((one) => one.id === id);
+    return [status, line?.status ?? "", (await sluice.item(id))?.status ?? ""];
+  }
+
+  it("are the same words by every route, while a document waits to be tried again", async () => {
+    const { gateway, upload, t } = await open();
+    gateway.trouble("convert", { status: 500 }, { status: 503, retryAfter: 60 });
+    const { id } = await upload();
+    await t.drain();
+    // It waits for its second try, and then for the gateway.
+    expect(await saidOf(id)).toEqual(["queued", "queued", "queued"]);
+    await t.advance("12s");
+    expect(await saidOf(id)).toEqual(["queued", "queued", "queued"]);
+    await t.advance("2m");
+    expect((await world.read(id)).status).toBe("complete");
+  });
+
+  it("are the same of what is watched, and of what is started again", async () => {
+    const { jobs, upload, t } = await open({}, { takesJobs: true });
+    const { id } = await upload();
+    await t.drain();
+    expect(await saidOf(id)).toEqual(["processing", "processing", "processing"]);
+    jobs.forget();
+    jobs.trouble("start", "refused", "refused", "refused");
+    await t.advance("20s");
+    expect(await saidOf(id)).toEqual(["queued", "queued", "queued"]);
   });
 });
 

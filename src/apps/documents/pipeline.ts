@@ -12,7 +12,8 @@ import { validate } from "./stages/validate.ts";
 import { completeDocuments } from "./store/documents.sql.ts";
 import { upkeepPipeline } from "./upkeep/upkeep.ts";
 
-const WORDS = ["queued", "processing"] as const;
+/** What waits for its next try, or for the gateway, is queued again. */
+const WORDS = ["queued", "processing", "queued"] as const;
 /** Of a visit, beyond what the gateway has: its own limit is told as what it is. */
 const SLACK_MS = 30_000;
 
