@@ -54,6 +54,8 @@ function endOf(entry: HistoryEntry, { result }: SeenDocument): DocumentHappening
       return { type: "complete", at, meta: { ...took, ...(result === null ? {} : { bytes: result.bytes }) } };
     case "item.cancelled":
       return { type: "cancelled", at, meta: byWhom(entry) };
+    case "item.expired":
+      return { type: "expired", at, meta: { code: "EXPIRED" } };
     default:
       return undefined;
   }
@@ -68,12 +70,13 @@ function faultOf({ code: stored, message, attempt }: HistoryEntry): DocumentHapp
 const byWhom = ({ message, type }: HistoryEntry) =>
   type === "item.accepted" || message === null ? {} : { by: message };
 
-/** What no row of the history tells of: when it is tried again, and that its result is gone. */
+/** What no row of the history tells of: when it is tried again, and, where its row was let go of, that its result is gone. */
 function withLast(all: readonly DocumentHappening[], { retryAfter, expiredAt }: SeenDocument): DocumentHappening[] {
   const last = all.at(-1);
   const waiting =
     last?.type === "retry" && retryAfter !== null
       ? [...all.slice(0, -1), { ...last, meta: { ...last.meta, retryAfter } }]
       : [...all];
-  return expiredAt === null ? waiting : [...waiting, { type: "expired", at: expiredAt, meta: {} }];
+  if (expiredAt === null || last?.type === "expired") return waiting;
+  return [...waiting, { type: "expired", at: expiredAt, meta: { code: "EXPIRED" } }];
 }
