@@ -87,6 +87,13 @@ describe("an address", () => {
       ],
       ["taken", null],
     ]);
+    // Nothing of it has to do with the disk.
+    expect(json.files[2]).toMatchObject({
+      ...{
+        sentence: expect.stringMatching(/could not be fetched from its address/),
+        advice: expect.stringMatching(/^Download it yourself/),
+      },
+    });
   });
 
   it("that is not public is refused, and nobody is asked there", async () => {

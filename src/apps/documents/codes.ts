@@ -79,7 +79,7 @@ const TOLD: ReadonlyMap<string, DocumentCode> = new Map([
     ...["SERVICE_DOWN", "RATE_LIMITED", "VANISHED", "FAILED", "BAD_LOOK", "NO_CLIENT", "OTHER_GATEWAY"],
   ]),
   ...told("GW_TIMEOUT", ["TIMEOUT", "STALLED", "DEADLINE"]),
-  ...told("IO_ERROR", ["MEMORY_ERROR", "DISK_FULL", "SOURCE_CHANGED"]),
+  ...told("IO_ERROR", ["MEMORY_ERROR", "DISK_FULL", "SOURCE_CHANGED", "NOT_FETCHED"]),
   ...told("EXPIRED", ["SOURCE_GONE"]),
 ]);
 
@@ -125,6 +125,10 @@ const INNER: ReadonlyMap<string, InnerWords> = new Map<string, InnerWords>(
     MEMORY_ERROR: {
       sentence: "Converting it takes more memory than a conversion may have.",
       advice: "Split it, or ask an admin to give conversions more memory, then retry it.",
+    },
+    NOT_FETCHED: {
+      sentence: "The file could not be fetched from its address.",
+      advice: "Download it yourself, and upload that.",
     },
     DISK_FULL: { more: "There is no room on the disk." },
     SOURCE_GONE: { more: "Its file was removed." },
