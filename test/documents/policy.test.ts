@@ -165,7 +165,7 @@ describe("the breaker", () => {
     expect(gateway.world.truth().mostAtOnce).toBeLessThanOrEqual(2);
   });
 
-  it("opens at half of the window, and not below", async () => {
+  it("does not open below half of the window", async () => {
     const { gateway, upload, about, t } = await open({
       atATime: 1,
       breaker: { rate: 0.5, calls: 20, failures: 1_000, items: 3 },

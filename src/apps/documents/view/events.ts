@@ -55,7 +55,7 @@ function endOf(entry: HistoryEntry, { result }: SeenDocument): DocumentHappening
     case "item.cancelled":
       return { type: "cancelled", at, meta: byWhom(entry) };
     case "item.expired":
-      return { type: "expired", at, meta: { code: "EXPIRED" } };
+      return { type: "expired", at, meta: {} };
     default:
       return undefined;
   }
@@ -78,5 +78,5 @@ function withLast(all: readonly DocumentHappening[], { retryAfter, expiredAt }: 
       ? [...all.slice(0, -1), { ...last, meta: { ...last.meta, retryAfter } }]
       : [...all];
   if (expiredAt === null || last?.type === "expired") return waiting;
-  return [...waiting, { type: "expired", at: expiredAt, meta: { code: "EXPIRED" } }];
+  return [...waiting, { type: "expired", at: expiredAt, meta: {} }];
 }
