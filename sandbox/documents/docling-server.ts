@@ -14,7 +14,12 @@ interface DoclingTask {
 export class DoclingServer extends LittleServer {
   readonly #tasks = new Map<string, DoclingTask>();
   readonly #key: string | undefined;
+  /** Whose results were given away, in that order. */
+  readonly fetched: string[] = [];
+  /** Of the next tasks so many are begun, and nobody is told. */
+  lostStarts = 0;
   #last = 0;
+  #held: PromiseWithResolvers<void> | undefined;
 
   constructor({ apiKey }: { readonly apiKey?: string } = {}) {
     super();
@@ -27,6 +32,21 @@ export class DoclingServer extends LittleServer {
 
   get tasks(): number {
     return this.#tasks.size;
+  }
+
+  /** Tasks that ever were. */
+  get started(): number {
+    return this.#last;
+  }
+
+  /** What is started is, and nobody is told of it until what is returned is called. */
+  holdAnswers(): () => void {
+    const held = Promise.withResolvers<void>();
+    this.#held = held;
+    return () => {
+      this.#held = undefined;
+      held.resolve();
+    };
   }
 
   /** One step of every task. */
@@ -56,6 +76,7 @@ export class DoclingServer extends LittleServer {
     if (task.status !== "success")
       return json(404, { detail: "Task result not found. Please wait for a completion status." });
     this.#tasks.delete(id);
+    this.fetched.push(id);
     return json(200, resultOf(task));
   }
 
@@ -66,6 +87,11 @@ export class DoclingServer extends LittleServer {
     const id = `0000-task-${this.#last}`;
     const task: DoclingTask = { format: fields.get("to_formats") ?? "md", file, status: "pending" };
     this.#tasks.set(id, task);
+    await this.#held?.promise;
+    if (this.lostStarts > 0) {
+      this.lostStarts -= 1;
+      request.socket.resetAndDestroy();
+    }
     return json(200, said(id, task));
   }
 }

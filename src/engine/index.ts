@@ -18,6 +18,7 @@ export { type OpenTablesOptions, openTables } from "./db/open-tables.ts";
 export { prepareTables, type TableMigration } from "./db/own-tables.sql.ts";
 export { compareCursors, FeedResetError } from "./events/cursor.ts";
 export type { EventType, ItemEvent, ItemEventType, OtherEvent, OtherEventType, SluiceEvent } from "./events/event.ts";
+export { tellExpired } from "./events/expired.sql.ts";
 export type { FeedOptions } from "./events/feed.ts";
 export type { HistoryEntry, HistoryPage } from "./events/history.ts";
 export type { EventPage, EventsWanted, FeedLag } from "./events/read-events.ts";

@@ -135,7 +135,7 @@ describe("uploading", () => {
     await page.getByText("“somewhere.pdf” is no address that begins", { exact: false }).waitFor();
     await box.fill("http://127.0.0.1:9/report.pdf");
     await page.getByRole("button", { name: "Fetch and convert" }).click();
-    await line("http://127.0.0.1:9/report.pdf").getByText("Only public addresses", { exact: false }).waitFor();
+    await line("http://127.0.0.1:9/report.pdf").getByText("only public ones are fetched", { exact: false }).waitFor();
   });
 
   it("beyond what one may in a minute waits, and says until when", async () => {

@@ -87,6 +87,13 @@ describe("an address", () => {
       ],
       ["taken", null],
     ]);
+    // Nothing of it has to do with the disk.
+    expect(json.files[2]).toMatchObject({
+      ...{
+        sentence: expect.stringMatching(/could not be fetched from its address/),
+        advice: expect.stringMatching(/^Download it yourself/),
+      },
+    });
   });
 
   it("that is not public is refused, and nobody is asked there", async () => {
@@ -94,7 +101,24 @@ describe("an address", () => {
     for (const host of ["127.0.0.1:9", "[::1]:9", "10.0.0.1", "192.168.1.1", "169.254.169.254"]) {
       const { status, json } = await fetched(`http://${host}/x.pdf`);
       expect([host, status, json.code]).toEqual([host, 507, "IO_ERROR"]);
-      expect(json.detail).toMatch(/Only public addresses/);
+      expect(json.detail).toMatch(/only public ones are fetched/);
     }
+  });
+
+  it("says the same of a name that there is not and of one that leads inside", async () => {
+    const inside: Record<string, string> = { "wiki.internal": "10.0.0.7", "meta.internal": "169.254.169.254" };
+    const resolve = async (host: string) => {
+      const address = inside[host];
+      if (address !== undefined) return [{ address, family: 4 }];
+      throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: "ENOTFOUND" });
+    };
+    await open({}, { resolve });
+    const said = [];
+    for (const host of ["wiki.internal", "meta.internal", "none.internal", "10.0.0.7"]) {
+      const { status, json } = await fetched(`http://${host}/x.pdf`);
+      said.push([status, json.code, json.detail, json.advice]);
+    }
+    expect(new Set(said.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(JSON.stringify(said)).not.toMatch(/internal|10\.0|resolve/);
   });
 });

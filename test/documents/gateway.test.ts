@@ -41,6 +41,14 @@ describe.each(["poppler", "pdfjs"])("read by %s", (reader) => {
     await expect.poll(() => readdirSync(join(home, ".sluice-gateway", "work"))).toEqual([]);
   });
 
+  test("its health says the same as its first line of what is not in force", async () => {
+    const headers = { authorization: `Bearer ${gateway.token}` };
+    const health = (await (await fetch(`${gateway.url}health`, { headers })).json()) as Record<string, unknown>;
+    const { notInForce, hasNoNetwork } = gateway.told;
+    expect(health).toMatchObject({ notInForce, network: hasNoNetwork ? "none" : "shared" });
+    expect(notInForce.includes("network")).toBe(!hasNoNetwork);
+  });
+
   test("a stranger is told nothing", async () => {
     const stranger = gateway.client({ token: "guessed" });
     await expect(stranger.about()).rejects.toMatchObject({ kind: "unavailable", code: "AUTH", breaker: "open" });

@@ -2,6 +2,7 @@
 // requests, and the feed. The list of routes is the server's own, so that one more is looked at without anybody remembering it.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseId } from "../../src/kit/index.ts";
 import { type AppWorld, openAppWorld, type Person } from "../support/app-world.ts";
 import { type PretendDocuments, pretendDocuments, smallPdf, uploadForm } from "../support/pretend-documents.ts";
 
@@ -27,6 +28,11 @@ async function upload(as: Person, word: string) {
   await world.t.drain();
   return json.files[0].document as { readonly id: string; readonly request: string };
 }
+
+const LONG_AGO = {
+  name: "test-long-ago",
+  text: "update documents.document set completed_at = completed_at - interval '90 days' where item_id = $1",
+};
 
 /** Routes about one item or one request, by what stands in braces. */
 const ABOUT_ONE = /\{(item|request)\}/;
@@ -99,6 +105,26 @@ describe("to another member", () => {
     const everyone = await world.ask("/api/v1/documents/archive?owner=everyone", { as: "mo" });
     expect(everyone.text).toContain(`${SECRET}-own.xml`);
     expect(everyone.text).not.toContain(`${SECRET}-first.xml`);
+  });
+
+  it("that hers has expired is told to her and to those who see everything, and to nobody else", async () => {
+    const { id } = await upload("mia", "expiring");
+    const { json: begins } = await world.ask("/api/v1/events?limit=500", { as: "ann" });
+    await world.t.sluice.tables.query(LONG_AGO, [parseId("item", id)]);
+    const upkeep = { pipeline: "documents-upkeep", inputs: [{}] };
+    expect((await world.ask("/api/v1/requests", { method: "POST", as: "ann", body: upkeep })).status).toBe(201);
+    await world.t.drain();
+    for (const [as, count] of [
+      ["mia", 1],
+      ["ann", 1],
+      ["mo", 0],
+    ] as const) {
+      const { json } = await world.ask(`/api/v1/events?limit=500&after=${begins.cursor}`, { as });
+      type Told = { event?: string; jobId?: string; code: string | null; message: string | null };
+      const told = json.events.filter(({ event }: Told) => event === "item.expired");
+      expect([as, told.length]).toEqual([as, count]);
+      for (const one of told) expect(one).toMatchObject({ type: "job.progress", jobId: id, code: "EXPIRED" });
+    }
   });
 
   it("the same file is not known to be there", async () => {

@@ -4,6 +4,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { BUSY, DOCUMENT_LIMITS } from "../../src/apps/documents/index.ts";
 import type { GatewayTrouble } from "../../src/connectors/index.ts";
+import type { ItemId } from "../../src/engine/index.ts";
 import { toMilliseconds } from "../../src/kit/index.ts";
 import { type DocumentWorld, openDocumentWorld } from "./document-world.ts";
 
@@ -104,6 +105,41 @@ describe("retries", () => {
   });
 });
 
+describe("queued and processing", () => {
+  /** As a document, in the list of items, and as an item. */
+  async function saidOf(id: ItemId): Promise<string[]> {
+    const { sluice } = world.t;
+    const { status } = await world.read(id);
+    const { entries } = await sluice.items({});
+    const line = entries.find((one) => one.id === id);
+    return [status, line?.status ?? "", (await sluice.item(id))?.status ?? ""];
+  }
+
+  it("are the same words by every route, while a document waits to be tried again", async () => {
+    const { gateway, upload, t } = await open();
+    gateway.trouble("convert", { status: 500 }, { status: 503, retryAfter: 60 });
+    const { id } = await upload();
+    await t.drain();
+    // It waits for its second try, and then for the gateway.
+    expect(await saidOf(id)).toEqual(["queued", "queued", "queued"]);
+    await t.advance("12s");
+    expect(await saidOf(id)).toEqual(["queued", "queued", "queued"]);
+    await t.advance("2m");
+    expect((await world.read(id)).status).toBe("complete");
+  });
+
+  it("are the same of what is watched, and of what is started again", async () => {
+    const { jobs, upload, t } = await open({}, { takesJobs: true });
+    const { id } = await upload();
+    await t.drain();
+    expect(await saidOf(id)).toEqual(["processing", "processing", "processing"]);
+    jobs.forget();
+    jobs.trouble("start", "refused", "refused", "refused");
+    await t.advance("20s");
+    expect(await saidOf(id)).toEqual(["queued", "queued", "queued"]);
+  });
+});
+
 describe("the breaker", () => {
   const OUTAGE = 30;
 
@@ -129,7 +165,7 @@ describe("the breaker", () => {
     expect(gateway.world.truth().mostAtOnce).toBeLessThanOrEqual(2);
   });
 
-  it("opens at half of the window, and not below", async () => {
+  it("does not open below half of the window", async () => {
     const { gateway, upload, about, t } = await open({
       atATime: 1,
       breaker: { rate: 0.5, calls: 20, failures: 1_000, items: 3 },

@@ -34,6 +34,25 @@ describe("a document", () => {
     expect(await files("results")).toEqual([]);
   });
 
+  it("whose result went is told of in the feed, once and to whom it belongs, and what comes later stands behind it", async () => {
+    const { upload, read, history, eventsOf, t } = await open({ keepSourcesMs: HOUR_MS, keepResultsMs: HOUR_MS });
+    const { id } = await upload("told");
+    await t.advance("1h");
+    const after = await t.sluice.feedEnd();
+    await t.advance("2h");
+    const { events } = await t.sluice.events({ after, item: id });
+    expect(events).toMatchObject([
+      { type: "item.expired", item: id, owner: "mia", code: "EXPIRED", end: null, to: null },
+    ]);
+    expect(events[0]?.message).toMatch(/removed when its time was over/);
+    expect((await t.sluice.item(id)).state).toBe("done");
+    const words = ["queued", "processing", "complete", "expired"];
+    expect(eventsOf(await history(id), await read(id))).toEqual(words);
+    // Also where the history of those weeks is not kept any more.
+    const kept = (await history(id)).filter(({ type }) => type !== "item.expired");
+    expect(eventsOf(kept, await read(id))).toEqual(words);
+  });
+
   it("that failed cannot be retried without its source, by whatever way, and is told why", async () => {
     const { gateway, upload, read, t } = await open({ keepSourcesMs: HOUR_MS });
     gateway.trouble("convert", { status: 422 });

@@ -110,7 +110,11 @@ describe("an upload", () => {
   it("by an address is only of public ones", async () => {
     const body = { urls: ["http://127.0.0.1:9/x.pdf"] };
     const { status, json } = await world.ask("/api/v1/documents", { method: "POST", as: "mia", body });
-    expect([status, json.code, json.detail]).toEqual([507, "IO_ERROR", expect.stringMatching(/Only public addresses/)]);
+    expect([status, json.code, json.detail]).toEqual([
+      507,
+      "IO_ERROR",
+      expect.stringMatching(/could not be fetched.* only public ones are fetched/),
+    ]);
   });
 
   it("is for those who may", async () => {

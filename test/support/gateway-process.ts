@@ -13,6 +13,7 @@ interface Told {
   readonly tokenFile: string;
   readonly reader: string;
   readonly hasNoNetwork: boolean;
+  readonly notInForce: readonly string[];
 }
 
 export class GatewayProcess {

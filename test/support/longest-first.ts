@@ -15,6 +15,7 @@ export const LONGEST: readonly string[] = [
   "test/documents/scripted.test.ts",
   "test/documents/up.test.ts",
   "test/documents/queue.test.ts",
+  "test/documents/docling.test.ts",
   "test/dashboard/looks.test.ts",
   "test/media/embedded-torrents.test.ts",
   "test/media/qbittorrent.test.ts",

@@ -81,6 +81,7 @@ export const item = {
       "item.replayed": "replayed",
       "item.taken-back": "taken back from its worker",
       "item.priority": "priority set",
+      "item.expired": "what came of it expired",
     } as Record<string, string>,
     none: "Nothing has happened yet.",
     thinned: "Some of what happened is older than what is kept.",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { GATEWAY_CODES } from "../../connectors/index.ts";
 import { permanent, transient, unavailable } from "../../engine/index.ts";
-import { CODES, codeSentence, DOCUMENT_CODES, publicCode } from "./codes.ts";
+import { CODES, codeSentence, DOCUMENT_CODES, publicCode, toldWords } from "./codes.ts";
 import { toldFault, withoutPlaces } from "./faults.ts";
 
 describe("codes", () => {
@@ -34,6 +34,30 @@ describe("codes", () => {
     expect(codeSentence("PASSWORD_PROTECTED")).toBe(
       "The converter rejected this document. It cannot be opened without a password.",
     );
+  });
+});
+
+describe("what is stored of a failure, as it is told", () => {
+  const told = (inner: string) => {
+    const { code, message } = toldFault(permanent(inner, "at /srv/x/y.pdf", { service: "gateway" }));
+    return toldWords(code, message);
+  };
+
+  it("of memory, speaks of memory and not of the disk", () => {
+    const { code, sentence, advice } = told("MEMORY_ERROR");
+    expect(code).toBe("IO_ERROR");
+    expect(sentence).toMatch(/memory/);
+    expect(advice).toMatch(/memory/);
+    expect(`${sentence} ${advice}`).not.toMatch(/disk|saved/);
+    expect(told("DISK_FULL").advice).toMatch(/disk/);
+  });
+
+  it("is the code's own advice where nothing better is known, and never another's words", () => {
+    expect(told("PARSE_ERROR").advice).toBe(DOCUMENT_CODES.GW_4XX.advice);
+    expect(toldWords("CRASH_LOOP", "died at /srv/x/y.ts")).toMatchObject({
+      ...{ code: "UNKNOWN", sentence: expect.not.stringContaining("/srv") },
+    });
+    expect(toldWords("UNKNOWN", "said at /srv/x/y.ts").sentence).toBe(DOCUMENT_CODES.UNKNOWN.sentence);
   });
 });
 

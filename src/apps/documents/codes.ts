@@ -79,7 +79,7 @@ const TOLD: ReadonlyMap<string, DocumentCode> = new Map([
     ...["SERVICE_DOWN", "RATE_LIMITED", "VANISHED", "FAILED", "BAD_LOOK", "NO_CLIENT", "OTHER_GATEWAY"],
   ]),
   ...told("GW_TIMEOUT", ["TIMEOUT", "STALLED", "DEADLINE"]),
-  ...told("IO_ERROR", ["MEMORY_ERROR", "DISK_FULL", "SOURCE_CHANGED", "RESULT_CHANGED"]),
+  ...told("IO_ERROR", ["MEMORY_ERROR", "DISK_FULL", "SOURCE_CHANGED", "NOT_FETCHED"]),
   ...told("EXPIRED", ["SOURCE_GONE"]),
 ]);
 
@@ -96,26 +96,71 @@ export function publicCode(inner: string): DocumentCode {
 }
 
 /** What is known beyond the code, in words of ours: what others said may tell of paths and addresses. */
-const MORE: ReadonlyMap<string, string> = new Map(
+interface InnerWords {
+  /** Said after the code's own sentence. */
+  readonly more?: string;
+  /** Instead of the code's own, which would be about something else. */
+  readonly sentence?: string;
+  readonly advice?: string;
+}
+
+const INNER: ReadonlyMap<string, InnerWords> = new Map<string, InnerWords>(
   Object.entries({
-    PASSWORD_PROTECTED: "It cannot be opened without a password.",
-    PARSE_ERROR: "It is damaged, or no PDF behind its first bytes.",
-    NO_CONTENT: "There is nothing in it to convert.",
-    TOO_COMPLEX: "It has more pages, or comes to more, than a conversion may have.",
-    INPUT_TOO_LARGE: "It is larger than the converter takes.",
-    UNSUPPORTED_TYPE: "The converter says that it is no PDF.",
-    INVALID_MAPPING: "The converter does not have the mapping that was asked for.",
-    MEMORY_ERROR: "It needs more memory than a conversion may have.",
-    DISK_FULL: "There is no room on the disk.",
-    SOURCE_GONE: "Its file was removed.",
-    AUTH: "The converter refuses this server's credentials.",
-    CRASH_LOOP: "It brought down the process that worked on it, three times.",
+    PASSWORD_PROTECTED: { more: "It cannot be opened without a password." },
+    PARSE_ERROR: { more: "It is damaged, or no PDF behind its first bytes." },
+    NO_CONTENT: { more: "There is nothing in it to convert." },
+    TOO_COMPLEX: {
+      more: "It has more pages, or comes to more, than a conversion may have.",
+      advice: "Split it, or ask an admin to raise what a conversion may take.",
+    },
+    INPUT_TOO_LARGE: {
+      more: "It is larger than the converter takes.",
+      advice: "Split it, or ask an admin to raise the converter's limit.",
+    },
+    UNSUPPORTED_TYPE: { more: "The converter says that it is no PDF." },
+    INVALID_MAPPING: {
+      more: "The converter does not have the mapping that was asked for.",
+      advice: "Upload it again with one of the mappings that are offered.",
+    },
+    MEMORY_ERROR: {
+      sentence: "Converting it takes more memory than a conversion may have.",
+      advice: "Split it, or ask an admin to give conversions more memory, then retry it.",
+    },
+    NOT_FETCHED: {
+      sentence: "The file could not be fetched from its address.",
+      advice: "Download it yourself, and upload that.",
+    },
+    DISK_FULL: { more: "There is no room on the disk." },
+    SOURCE_GONE: { more: "Its file was removed." },
+    AUTH: { more: "The converter refuses this server's credentials." },
+    CRASH_LOOP: { more: "It brought down the process that worked on it, three times." },
   }),
 );
 
 /** One line for people; `code` is the inner one. */
 export function codeSentence(inner: string): string {
-  const { sentence } = DOCUMENT_CODES[publicCode(inner)];
-  const more = MORE.get(inner);
+  const { more, sentence = DOCUMENT_CODES[publicCode(inner)].sentence } = INNER.get(inner) ?? {};
   return more === undefined ? sentence : `${sentence} ${more}`;
+}
+
+/** A failure is stored under its public code; its sentence is what remembers the inner one. */
+const ADVICE: ReadonlyMap<string, string> = new Map(
+  [...INNER].flatMap(([inner, { advice }]) => (advice === undefined ? [] : [[codeSentence(inner), advice]])),
+);
+
+export interface ToldWords {
+  readonly code: DocumentCode;
+  readonly sentence: string;
+  readonly advice: string;
+}
+
+/**
+ * What is stored of a fault, as people read it. What the engine or others said of a code that is not ours is not told; of ours the
+ * message is ours too.
+ */
+export function toldWords(stored: string, message: string | null): ToldWords {
+  const code = publicCode(stored);
+  const isOurs = code === stored && code !== "UNKNOWN" && message !== null;
+  const sentence = isOurs ? message : codeSentence(stored);
+  return { code, sentence, advice: ADVICE.get(sentence) ?? DOCUMENT_CODES[code].advice };
 }

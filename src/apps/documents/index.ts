@@ -1,7 +1,7 @@
 // The documents application: PDFs that become XML behind a conversion gateway.
 
 export { type DocumentOptions, type DocumentsApp, documentsApp, prepareDocumentTables } from "./app.ts";
-export { CODES, codeSentence, DOCUMENT_CODES, type DocumentCode, publicCode } from "./codes.ts";
+export { CODES, codeSentence, DOCUMENT_CODES, type DocumentCode, publicCode, toldWords } from "./codes.ts";
 export type { Places } from "./files/places.ts";
 export { type FetchOptions, fetchDocument, NotFetched } from "./intake/fetch.ts";
 export type { Sent, TakenIn, TurnedAway } from "./intake/take-in.ts";

@@ -1,7 +1,7 @@
 // The pipeline of documents: validate → convert → store. In two versions, which differ in how the gateway is spoken to; both are always
 // known, and what is uploaded gets the one that fits the gateway that is configured.
 
-import { definePipeline, parseId } from "../../engine/index.ts";
+import { definePipeline, notYet, parseId } from "../../engine/index.ts";
 import { type Document, document } from "./document.ts";
 import { DOCUMENT_LIMITS, type DocumentLimits } from "./limits.ts";
 import type { DocumentGiven, DocumentPorts } from "./ports.ts";
@@ -12,7 +12,9 @@ import { validate } from "./stages/validate.ts";
 import { completeDocuments } from "./store/documents.sql.ts";
 import { upkeepPipeline } from "./upkeep/upkeep.ts";
 
-const WORDS = ["queued", "processing"] as const;
+/** What waits for its next try, or for the gateway, is queued again. */
+const WORDS = ["queued", "processing", "queued"] as const;
+const STILL = "the gateway cannot end a conversion; when it is over, what came of it is thrown away";
 /** Of a visit, beyond what the gateway has: its own limit is told as what it is. */
 const SLACK_MS = 30_000;
 
@@ -51,7 +53,8 @@ function jobsPipeline(ports: DocumentPorts) {
       start: (visit, client) => startJob(visit, client, ports),
       adopt: ({ key, signal }, client) => jobsOf(client).adopt(key, { signal }),
       look: (refs, client) => lookAtJobs(refs, client),
-      cancel: (ref, client) => jobsOf(client).cancel(ref),
+      cancel: async (ref, client) =>
+        (await jobsOf(client).cancel(ref)) ? undefined : notYet("still_converting", STILL, every),
       // How long nothing may move there; what is queued there has a clock of its own.
       stall: { never: timeoutMs, stopped: timeoutMs, react: "restart" },
       finish: (visit) => fetchJob(visit, ports),

@@ -85,7 +85,33 @@ it("what it cannot convert, what it forgot, and who it does not know", async () 
   server.forget();
   expect((await jobs.look([bad]))[0]?.state).toBe("missing");
   await expect(client("guessed").start(source())).rejects.toMatchObject({ code: "AUTH", breaker: "open" });
-  await jobs.cancel(bad);
+  expect(await jobs.cancel(bad)).toBe(true);
+});
+
+it("what is given up is waited for, and its result is thrown away, so that nothing stays there", async () => {
+  const jobs = client();
+  const [ref, other] = [await jobs.start(source()), await jobs.start(source("document", "b"))];
+  expect([await jobs.cancel(ref), await jobs.cancel("no ref")]).toEqual([false, true]);
+  server.tick();
+  expect(await jobs.cancel(ref)).toBe(false);
+  server.tick();
+  expect(await jobs.cancel(ref)).toBe(true);
+  expect(server.fetched).toEqual([ref.split(":")[1]]);
+  expect(await jobs.cancel(ref)).toBe(true);
+  // Another's is left alone.
+  expect((await jobs.fetch(other, output())).pages).toBe(1);
+});
+
+it("what is given up and does not end is forgotten after an hour", async () => {
+  let now = 0;
+  const jobs = doclingJobs({ service: "docling", baseUrl: server.url, apiKey: "secret", now: () => now });
+  const ref = await jobs.start(source());
+  expect(await jobs.cancel(ref)).toBe(false);
+  now = 3_599_000;
+  expect(await jobs.cancel(ref)).toBe(false);
+  now = 3_600_000;
+  expect(await jobs.cancel(ref)).toBe(true);
+  expect(server.fetched).toEqual([]);
 });
 
 it("down, busy and lying, it is told so", async () => {

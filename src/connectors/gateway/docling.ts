@@ -48,6 +48,8 @@ class Docling implements GatewayJobs {
   readonly #now: () => number;
   /** Started by this process. Another one that dies with it leaves a job that nobody fetches, and that is dropped there. */
   readonly #started = new Map<string, string>();
+  /** Jobs that nobody wants any more, by when that was first said here. */
+  readonly #leaving = new Map<string, number>();
 
   constructor(options: DoclingOptions) {
     const { service, baseUrl, apiKey, ca, clock, resolve, now = Date.now } = options;
@@ -81,8 +83,7 @@ class Docling implements GatewayJobs {
     if (!isDoclingMapping(mapping))
       throw permanent("INVALID_MAPPING", `${service} has no mapping of that name`, { service, breaker: "none" });
     const ref = await this.#ask(() => this.#send(source, mapping, call));
-    if (this.#started.size >= MOST_REMEMBERED) this.#started.delete([...this.#started.keys()][0] ?? "");
-    this.#started.set(key, ref);
+    remember(this.#started, key, ref);
     return ref;
   }
 
@@ -104,8 +105,29 @@ class Docling implements GatewayJobs {
     }
   }
 
-  /** It has no way to end a job. What nobody fetches, it drops. */
-  async cancel(): Promise<void> {}
+  /**
+   * It has no way to end a job, and keeps a result until it was fetched. So a job is waited for, and what came of it is fetched and
+   * thrown away; its route that clears results clears those of everybody. One that does not end is forgotten after an hour.
+   */
+  async cancel(ref: string, call: CallOptions = {}): Promise<boolean> {
+    const id = REF.exec(ref)?.[2];
+    if (id === undefined) return true;
+    const { state } = await this.#ask(() => this.#lookAt(ref, call));
+    const since = this.#leaving.get(ref) ?? this.#now();
+    const isOver = state === "missing" || this.#now() - since >= FORGOTTEN_MS;
+    if (!isOver && (state === "queued" || state === "running")) {
+      remember(this.#leaving, ref, since);
+      return false;
+    }
+    this.#leaving.delete(ref);
+    if (!isOver) await this.#ask(() => this.#throwAway(id, call));
+    return true;
+  }
+
+  async #throwAway(id: string, call: CallOptions): Promise<void> {
+    const answer = await this.#http.send({ url: `v1/result/${id}`, into: () => undefined, ...call });
+    if (answer.status !== 200 && answer.status !== 404) throw this.#refusal(answer, "letting go of a result");
+  }
 
   async #send(source: ConvertSource, mapping: DoclingMapping, call: CallOptions): Promise<string> {
     const file = await PdfSource.open(source.file);
@@ -166,6 +188,14 @@ class Docling implements GatewayJobs {
 }
 
 const MOST_REMEMBERED = 10_000;
+/** Some never end there; nobody waits for those. */
+const FORGOTTEN_MS = 3_600_000;
+
+/** The newest of them. */
+function remember<Value>(all: Map<string, Value>, key: string, value: Value): void {
+  if (all.size >= MOST_REMEMBERED && !all.has(key)) all.delete([...all.keys()][0] ?? "");
+  all.set(key, value);
+}
 
 function seen(ref: string, status: string, service: string): Seen {
   switch (status) {

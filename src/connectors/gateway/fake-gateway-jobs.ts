@@ -94,7 +94,7 @@ export function fakeGatewayJobs(options: FakeGatewayJobsOptions = {}): FakeGatew
         await file.write(Buffer.from(xml));
         return { ...(await file.finish()), pages: 1 };
       },
-      cancel: (ref, call = {}) => ask("cancel", call, () => void jobs.delete(ref)),
+      cancel: (ref, call = {}) => ask("cancel", call, () => jobs.delete(ref) || true),
     },
     async tick(times = 1) {
       for (let i = 0; i < times; i += 1) await Promise.all([...jobs.values()].map(step));

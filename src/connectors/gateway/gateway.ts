@@ -53,6 +53,6 @@ export interface GatewayJobs {
   look(refs: readonly string[], call?: CallOptions): Promise<readonly Seen[]>;
   /** As `convert` ends. Gateways forget results soon, some after the first fetch; one that is gone is a `JOB_GONE`. */
   fetch(ref: string, output: string, call?: CallOptions): Promise<Converted>;
-  /** Gone already is as good as cancelled. */
-  cancel(ref: string, call?: CallOptions): Promise<void>;
+  /** True when it is gone, and gone already is as good. False where it cannot be ended now: it is asked again later. */
+  cancel(ref: string, call?: CallOptions): Promise<boolean>;
 }

@@ -24,6 +24,8 @@ export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Names taken over from our own environment. Nothing else is: secrets live there. */
   readonly inherit?: readonly string[];
+  /** Open files, which it has as its descriptors 3, 4, …: what it is handed it need not be allowed to open. */
+  readonly handed?: readonly number[];
   readonly wallMs: number;
   /** Without output for so long, it is ended. */
   readonly idleMs?: number;
@@ -76,7 +78,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
     env: environment(options),
     detached: true,
     shell: false,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", ...(options.handed ?? [])],
     windowsHide: true,
   });
   const { pid } = child;

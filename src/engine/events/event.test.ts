@@ -48,6 +48,7 @@ describe("the type of an event", () => {
     ["joined", "item.joined"],
     ["crashed", "item.crashed"],
     ["rescheduled", "item.rescheduled"],
+    ["expired", "item.expired"],
     ["valve", "valve.changed"],
     ["worker", "worker.changed"],
   ] as const)("%s is %s", (kind, type) => {

@@ -34,7 +34,8 @@ export type ItemEventType =
   | "item.let-through"
   | "item.replayed"
   | "item.taken-back"
-  | "item.priority";
+  | "item.priority"
+  | "item.expired";
 
 /** `unknown` is a row that a newer release wrote. */
 export type OtherEventType =
@@ -130,6 +131,7 @@ const TYPES: { readonly [Kind in JournalKind]: EventType } = {
   operation: "operation.changed",
   check: "check.changed",
   removed: "request.removed",
+  expired: "item.expired",
 };
 
 const ENDINGS: { readonly [End in EndState]: ItemEventType } = {

@@ -1,6 +1,7 @@
 // The words for where an item stands. Derived on read, never stored. Pure.
 
 import { type EndState, RUN_STATE } from "../items/codes.ts";
+import type { StageWords } from "../pipeline/common.ts";
 import type { StallRules } from "../pipeline/outside.ts";
 
 export type ItemState = "queued" | "running" | "waiting" | "needs-you" | EndState;
@@ -25,7 +26,7 @@ export function itemState(end: EndState | null, run: RunFacts | null): ItemState
 /** The part of a stage that readers need; `Stage` is one. */
 export interface StageFacts {
   readonly name: string;
-  readonly words: readonly [before: string, during: string] | undefined;
+  readonly words: StageWords | undefined;
   readonly weight: number;
   readonly attemptsMax: number;
   readonly timeoutMs?: number;
@@ -43,13 +44,20 @@ export type StageLookup = (pipeline: {
 
 const ENDINGS: { readonly [End in EndState]: string } = { done: "COMPLETED", failed: "FAILED", cancelled: "CANCELLED" };
 
+export interface WorkPlace {
+  readonly stage: number;
+  readonly hasBegun: boolean;
+  /** Nobody is at work on it just now: it was tried, and is tried again. */
+  readonly isBetween: boolean;
+}
+
 /** The public word: the pipeline's own where it has some. */
-export function statusWord(
-  end: EndState | null,
-  place: { readonly stage: number; readonly hasBegun: boolean },
-  words: readonly [string, string] | undefined,
-): string {
+export function statusWord(end: EndState | null, place: WorkPlace, words: StageWords | undefined): string {
   if (end !== null) return ENDINGS[end];
-  if (words !== undefined) return words[place.hasBegun ? 1 : 0];
+  if (words !== undefined) {
+    const [before, during, between = during] = words;
+    if (!place.hasBegun) return before;
+    return place.isBetween ? between : during;
+  }
   return place.stage > 0 || place.hasBegun ? "PROCESSING" : "PENDING";
 }

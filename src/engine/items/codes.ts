@@ -43,6 +43,7 @@ export const JOURNAL_KIND = {
   operation: 40,
   check: 60,
   removed: 38,
+  expired: 39,
 } as const;
 
 export type JournalKind = keyof typeof JOURNAL_KIND;

@@ -17,10 +17,12 @@ export interface Committed<Input, Output> {
   readonly output: Output;
 }
 
+/** The public word before a stage's work begins, from then on, and, where it is another, while it stands between two tries. */
+export type StageWords = readonly [before: string, during: string, between?: string];
+
 /** What every stage may say about itself, whoever does its work. */
 export interface CommonDefinition<Input, Out, Output> {
-  /** The public word before this stage's work begins, and from then on. */
-  readonly words?: readonly [before: string, during: string];
+  readonly words?: StageWords;
   /** Checked before `run` or `start`. */
   readonly enter?: readonly Gate<Input, Out>[];
   /** Checked when the work is done; they see its output under this stage's name. */

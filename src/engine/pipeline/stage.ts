@@ -2,7 +2,7 @@
 
 import { BugError, InputError, toMilliseconds } from "../../kit/index.ts";
 import { type BackoffRule, backoffRule, DEFAULT_BACKOFF } from "./backoff.ts";
-import type { CommonDefinition, Gate } from "./common.ts";
+import type { CommonDefinition, Gate, StageWords } from "./common.ts";
 import type { Outcome } from "./outcome.ts";
 import { checkOutside, type OutsideDefinition, type OutsidePartsDefinition, type OutsideWork } from "./outside.ts";
 import { checkParts, type PartElement, type PartsOptions, type PartsOutput, type PartsWork } from "./parts.ts";
@@ -65,7 +65,7 @@ export interface Stage {
   readonly uses: Service | undefined;
   /** The family of services that its parts use, or that `on` chooses from. */
   readonly family: ServiceFamily | undefined;
-  readonly words: readonly [string, string] | undefined;
+  readonly words: StageWords | undefined;
   readonly enter: readonly Gate[];
   readonly leave: readonly Gate[];
   readonly commit: StageDefinition<unknown, unknown, unknown>["commit"];

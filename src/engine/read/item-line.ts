@@ -66,7 +66,11 @@ export function toLine(
     version: row.pipeline_version,
     stage: row.stages[index] ?? "",
     state,
-    status: statusWord(end, { stage: index, hasBegun: row.has_begun }, stages?.[index]?.words),
+    status: statusWord(
+      end,
+      { stage: index, hasBegun: row.has_begun, isBetween: row.run_state === RUN_STATE.idle },
+      stages?.[index]?.words,
+    ),
     reason: wait?.reason ?? null,
     since: wait?.since ?? row.since ?? row.finished_at ?? row.created_at,
     until: wait?.until ?? null,

@@ -75,6 +75,7 @@ const STATUS_OF: { readonly [Type in ItemEventType]: Status | null } = {
   "item.odd": null,
   "item.refused": null,
   "item.priority": null,
+  "item.expired": null,
 };
 
 const COMMON: ReadonlySet<OtherEventType> = new Set([

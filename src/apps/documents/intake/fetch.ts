@@ -49,10 +49,14 @@ async function* pieces(
   }
 }
 
+/** Told alike: whoever asks must not learn which names lead into the network that this server is in. */
+const UNREACHED: ReadonlySet<string> = new Set(["EGRESS_REFUSED", "NOT_REACHED"]);
+
 function toldOf(error: unknown): unknown {
   if (!(error instanceof Fault)) return error;
   const { code, kind } = error;
-  if (code === "EGRESS_REFUSED") return new NotFetched("only public addresses are fetched");
+  if (UNREACHED.has(code))
+    return new NotFetched("nothing can be reached at that address; only public ones are fetched");
   if (code === "TOO_LARGE") return new FileRefused("TOO_LARGE");
   return new NotFetched(
     kind === "permanent" ? "there is nothing to be had at that address" : "that address does not answer",

@@ -1,6 +1,7 @@
 // What stages read and write, over a connection that is asked for when it is needed: a stage may run where no engine is open.
 
-import { type ItemId, parseId, type Statement, type Tables } from "../../../engine/index.ts";
+import { type ItemId, parseId, type Statement, type Tables, tellExpired } from "../../../engine/index.ts";
+import { DOCUMENT_CODES } from "../codes.ts";
 import type { DocumentStore } from "../ports.ts";
 import { expireResults, expireSources, findSource } from "./documents.sql.ts";
 import { forgetFile, touchFile } from "./files.sql.ts";
@@ -19,7 +20,12 @@ export function documentStore(db: () => Promise<Tables>): DocumentStore {
     source: async (item) => findSource(await db(), itemOf(item)),
     touchResult: async (sha256, bytes) => touchFile(await db(), "result", sha256, bytes),
     expireSources: async (keepMs, most) => (await expireSources(await db(), keepMs, most)).length,
-    expireResults: async (keepMs, most) => (await expireResults(await db(), keepMs, most)).length,
+    expireResults: async (keepMs, most) =>
+      (await db()).transaction(async (tx) => {
+        const items = await expireResults(tx, keepMs, most);
+        await tellExpired(tx, items, DOCUMENT_CODES.EXPIRED.sentence);
+        return items.length;
+      }),
     async forgetFiles(kind, most, remove) {
       const tables = await db();
       for (let forgotten = 0; forgotten < most; forgotten += 1) {

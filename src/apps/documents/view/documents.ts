@@ -10,7 +10,7 @@ import {
   SluiceError,
 } from "../../../engine/index.ts";
 import { describeDuration, formatId } from "../../../kit/index.ts";
-import { codeSentence, DOCUMENT_CODES, type DocumentCode, publicCode } from "../codes.ts";
+import { codeSentence, type ToldWords, toldWords } from "../codes.ts";
 import type { DocumentLimits } from "../limits.ts";
 import { refusalOf } from "../pipeline.ts";
 import { type DocumentRow, type DocumentStatus, findPage, findSome } from "./documents.sql.ts";
@@ -35,18 +35,12 @@ export interface SeenDocument {
   readonly queuedAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
-  readonly error: SeenError | null;
+  readonly error: ToldWords | null;
   readonly result: { readonly bytes: number; readonly sha256: string; readonly expiresAt: Date | null } | null;
   readonly expiredAt: Date | null;
   readonly source: { readonly isThere: boolean; readonly goneAt: Date | null };
   readonly canRetry: boolean;
   readonly retryRefusal: string | null;
-}
-
-export interface SeenError {
-  readonly code: DocumentCode;
-  readonly sentence: string;
-  readonly advice: string;
 }
 
 /** To whom it is told: to an owner that is named, another's is not there. */
@@ -143,15 +137,12 @@ function toSeen(row: DocumentRow, { sluice, limits }: ViewPorts, waits: string |
   };
 }
 
-/** What the engine or others said of a code that is not ours is not told; of ours the message is ours too. */
-function errorOf({ status, code, message }: DocumentRow): SeenError | null {
+function errorOf({ status, code, message }: DocumentRow): ToldWords | null {
   if (code === null || status === "complete" || status === "expired" || status === "cancelled") return null;
-  const told = publicCode(code);
-  const isOurs = told === code && code !== "UNKNOWN" && message !== null;
-  return { code: told, sentence: isOurs ? message : codeSentence(code), advice: DOCUMENT_CODES[told].advice };
+  return toldWords(code, message);
 }
 
-function endSentence(row: DocumentRow, error: SeenError | null, { keepResultsMs }: DocumentLimits): string {
+function endSentence(row: DocumentRow, error: ToldWords | null, { keepResultsMs }: DocumentLimits): string {
   switch (row.status) {
     case "complete":
       return "It is converted.";

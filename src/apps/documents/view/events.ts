@@ -1,7 +1,7 @@
 // What happened to a document, in its own words: made of the item's history, and of what became of its files. Pure.
 
 import type { HistoryEntry } from "../../../engine/index.ts";
-import { codeSentence, type DocumentCode, publicCode } from "../codes.ts";
+import { type DocumentCode, toldWords } from "../codes.ts";
 import type { SeenDocument } from "./documents.ts";
 
 export interface DocumentHappening {
@@ -54,26 +54,29 @@ function endOf(entry: HistoryEntry, { result }: SeenDocument): DocumentHappening
       return { type: "complete", at, meta: { ...took, ...(result === null ? {} : { bytes: result.bytes }) } };
     case "item.cancelled":
       return { type: "cancelled", at, meta: byWhom(entry) };
+    case "item.expired":
+      return { type: "expired", at, meta: {} };
     default:
       return undefined;
   }
 }
 
-function faultOf({ code, attempt }: HistoryEntry): DocumentHappening["meta"] {
-  const tried = attempt === null ? {} : { attempt };
-  return { ...tried, code: publicCode(code ?? "UNKNOWN"), sentence: codeSentence(code ?? "UNKNOWN") };
+function faultOf({ code: stored, message, attempt }: HistoryEntry): DocumentHappening["meta"] {
+  const { code, sentence } = toldWords(stored ?? "UNKNOWN", message);
+  return { ...(attempt === null ? {} : { attempt }), code, sentence };
 }
 
 /** Who did it stands where others have their message. */
 const byWhom = ({ message, type }: HistoryEntry) =>
   type === "item.accepted" || message === null ? {} : { by: message };
 
-/** What no row of the history tells of: when it is tried again, and that its result is gone. */
+/** What no row of the history tells of: when it is tried again, and, where its row was let go of, that its result is gone. */
 function withLast(all: readonly DocumentHappening[], { retryAfter, expiredAt }: SeenDocument): DocumentHappening[] {
   const last = all.at(-1);
   const waiting =
     last?.type === "retry" && retryAfter !== null
       ? [...all.slice(0, -1), { ...last, meta: { ...last.meta, retryAfter } }]
       : [...all];
-  return expiredAt === null ? waiting : [...waiting, { type: "expired", at: expiredAt, meta: {} }];
+  if (expiredAt === null || last?.type === "expired") return waiting;
+  return [...waiting, { type: "expired", at: expiredAt, meta: {} }];
 }

@@ -186,7 +186,7 @@ function toItem(row: CardItemRow, sluice: Sluice): CardItem {
   const words = sluice.stagesOf({ name: "media", version })?.[stage ?? 0]?.words;
   return {
     ...{ item: formatId("item", id), season, episode, name, airs },
-    status: statusWord(end, { stage: stage ?? 0, hasBegun: has_begun }, words),
+    status: statusWord(end, { stage: stage ?? 0, hasBegun: has_begun, isBetween: run_state === 0 }, words),
     // To whoever asked for it, an encode or a delivery of it that is in work is its own.
     state: parts_move
       ? "running"

@@ -63,6 +63,22 @@ it("who leaves ends nothing that another waits for, and the last one ends it", a
   expect(readdirSync(root)).toEqual([]);
 });
 
+it("who joins is counted at once: the one before may leave while what was sent twice is still being dropped", async () => {
+  const { made, convert, done } = held();
+  const one = new AbortController();
+  const first = await ask("a", convert, one.signal);
+  const left = expect(first.result).rejects.toThrow("left");
+  const second = await ask("a", convert);
+  // In the same breath: nothing of the second one's folder is gone yet.
+  one.abort(new Error("left"));
+  await left;
+  const third = await ask("a", convert);
+  done();
+  expect(await Promise.all([second.result, third.result])).toEqual([3, 3]);
+  expect(made).toEqual([first.folder]);
+  expect(readdirSync(root)).toEqual([]);
+});
+
 it("what failed is told to all, and begun anew for whoever asks later", async () => {
   const bad = held();
   const [first, second] = [await ask("a", bad.convert), await ask("a", bad.convert)];

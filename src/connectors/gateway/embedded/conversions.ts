@@ -48,14 +48,15 @@ export class Conversions {
     convert: Convert,
     use: (result: ConversionResult) => Promise<T>,
   ): Promise<T> {
-    const same = this.#underWay.get(id);
-    if (same !== undefined) await this.drop(folder);
-    const work = same ?? this.#start(id, folder, convert);
+    const work = this.#underWay.get(id) ?? this.#start(id, folder, convert);
+    // Before anything is waited for: the one before may leave meanwhile, and must not be the last.
     work.waiting += 1;
     const given = Promise.withResolvers<never>();
     const giveUp = () => given.reject(signal.reason);
     signal.addEventListener("abort", giveUp);
     try {
+      // The same was sent twice.
+      if (work.folder !== folder) await this.drop(folder);
       signal.throwIfAborted();
       return await use(await Promise.race([work.result, given.promise]));
     } finally {

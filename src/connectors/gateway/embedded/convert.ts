@@ -1,5 +1,6 @@
 // One conversion: a process of its own reads the PDF, and how it ended is told.
 
+import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { type ProcessEnd, startProcess } from "../../kit/index.ts";
@@ -8,7 +9,7 @@ import type { Mapping } from "./format.ts";
 import type { GatewayLimits } from "./limits.ts";
 import type { ReaderFacts } from "./reader.ts";
 import { NODE, runnerCommand } from "./runner/command.ts";
-import { Refused, type RunnerJob } from "./runner/job.ts";
+import { HANDED, Refused, type RunnerJob } from "./runner/job.ts";
 import { killed } from "./runner/killed.ts";
 
 const Answer = z.union([
@@ -32,27 +33,41 @@ export async function convertIn(
   }: { readonly reader: ReaderFacts; readonly limits: GatewayLimits; readonly signal: AbortSignal },
 ): Promise<ConversionResult> {
   const { mostPages, mostXmlBytes, wallMs, memoryBytes } = limits;
-  const output = join(folder, "out.xml");
   const job: RunnerJob = {
-    ...{ reader: reader.reader, version: reader.version, input: "in.pdf", output: "out.xml", mapping },
+    ...{ reader: reader.reader, version: reader.version, mapping },
     ...{ mostBytes: mostXmlBytes, mostPages, tied: reader.tied },
   };
-  const [program = NODE, ...args] = [...reader.prefix, ...runnerCommand(job, memoryBytes)];
-  const child = await startProcess({
-    program,
-    args,
-    cwd: folder,
-    env: {},
-    inherit: ["PATH"],
-    wallMs,
-    graceMs: 0,
-    signal,
-  });
-  const end = await child.ended;
-  signal.throwIfAborted();
-  const answer = answerOf(end);
-  if ("refused" in answer) throw new Refused(answer.refused.code, answer.refused.message);
-  return { file: output, pages: answer.pages };
+  const [program = NODE, ...args] = [...reader.prefix, ...runnerCommand(job, { memoryBytes, ...reader })];
+  const file = join(folder, "out.xml");
+  const files = await handOver(join(folder, "in.pdf"), file);
+  try {
+    const handed = files.map(({ fd }) => fd);
+    const child = await startProcess({
+      ...{ program, args, handed, cwd: folder, env: {}, inherit: ["PATH"], wallMs, graceMs: 0, signal },
+    });
+    const end = await child.ended;
+    signal.throwIfAborted();
+    const answer = answerOf(end);
+    if ("refused" in answer) throw new Refused(answer.refused.code, answer.refused.message);
+    // A disk that is full may say so only now. Node lets no process do this that it confines.
+    await files[0]?.sync();
+    return { file, pages: answer.pages };
+  } finally {
+    for (const one of files) await one.close();
+  }
+}
+
+/** As `HANDED` has them. */
+async function handOver(pdf: string, xml: string): Promise<FileHandle[]> {
+  const opened: FileHandle[] = [];
+  try {
+    opened.push(await open(xml, "w", 0o600));
+    for (const _ of [HANDED.pdf, HANDED.forInfo, HANDED.forText]) opened.push(await open(pdf, "r"));
+    return opened;
+  } catch (error) {
+    for (const one of opened) await one.close();
+    throw error;
+  }
 }
 
 function answerOf(end: ProcessEnd): z.infer<typeof Answer> {

@@ -62,9 +62,10 @@ const GRACE_MS = 7_000;
 export async function serveGateway(options: GatewayServerOptions): Promise<GatewayServer> {
   const { folder, host = "127.0.0.1", port, self, version, log = silentLogger, clock = systemClock } = options;
   const limits = checkedLimits(limitsOf(options));
-  const reader = await findReader(options.reader, limits);
   const notes = notesIn(folder);
-  await mkdir(notes, { recursive: true, mode: 0o700 });
+  const jail = path.join(notes, "jail");
+  await mkdir(jail, { recursive: true, mode: 0o700 });
+  const reader = await findReader(options.reader, limits, jail);
   await takeLock(notes, self, `is the gateway of ${folder}`);
   const tokenFile = tokenFileIn(notes);
   const token = await readOrMakeToken(tokenFile);

@@ -6,15 +6,14 @@ import {
   type Arrived,
   arrive,
   type Uploaded as Came,
-  codeSentence,
   countOpen,
-  DOCUMENT_CODES,
   type DocumentsApp,
   enterAll,
   fetchDocument,
   isTurnedAway,
   type Sent,
   someDocuments,
+  toldWords,
 } from "../../../apps/documents/index.ts";
 import { InputError, type Sluice, SluiceError } from "../../../engine/index.ts";
 import { TryLater } from "../../access/try-later.ts";
@@ -186,11 +185,16 @@ function refuseNothing(arrived: readonly Arrived[], { limits }: DocumentsApp): v
   );
 }
 
-function sentenceOf(
-  { code, why }: { readonly code: "NOT_PDF" | "TOO_LARGE" | "IO_ERROR"; readonly why?: string },
-  most: number,
-): string {
-  const sentence = codeSentence(code);
+interface Refused {
+  readonly code: "NOT_PDF" | "TOO_LARGE" | "IO_ERROR";
+  readonly why?: string | undefined;
+}
+
+/** More is known of addresses alone. */
+const wordsOf = ({ code, why }: Refused) => toldWords(why === undefined ? code : "NOT_FETCHED", null);
+
+function sentenceOf({ code, why }: Refused, most: number): string {
+  const { sentence } = wordsOf({ code, why });
   if (code === "TOO_LARGE") return `${sentence} The limit is ${Math.floor(most / 1_048_576)} MB.`;
   return why === undefined ? sentence : `${sentence} ${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
 }
@@ -214,7 +218,7 @@ async function toldOf(
         deduped_from: null,
         code,
         sentence,
-        advice: DOCUMENT_CODES[code].advice,
+        advice: wordsOf(one.refused).advice,
       };
     }
     const { entered, file } = one;

@@ -5,17 +5,23 @@ import type { Mapping } from "../format.ts";
 
 export type Reader = "poppler" | "pdfjs";
 
+/** Open files that the runner is handed, by their descriptors. The PDF more than once: who reads moves the place in it. */
+export const HANDED = { xml: 3, pdf: 4, forInfo: 5, forText: 6 } as const;
+
 export interface RunnerJob {
   readonly reader: Reader;
   readonly version: string;
-  /** In its own folder. */
-  readonly input: string;
-  readonly output: string;
   readonly mapping: Mapping;
   readonly mostBytes: number;
   readonly mostPages: number;
   /** Before a program of its own, so that it ends with the runner. */
   readonly tied: readonly string[];
+}
+
+/** Whether its code can be read where it runs, and nothing else. */
+export interface RunnerTry {
+  readonly isTry: true;
+  readonly reader: Reader;
 }
 
 export interface Refusal {

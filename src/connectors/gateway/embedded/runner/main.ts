@@ -1,30 +1,29 @@
 // The process that does one conversion: it has little memory, little time, no network, and nothing to lose.
 
-import { closeSync, fsyncSync, openSync } from "node:fs";
 import { DocumentWriter } from "./document-writer.ts";
-import { Refused, type RunnerAnswer, type RunnerJob } from "./job.ts";
+import { HANDED, type Reader, Refused, type RunnerAnswer, type RunnerJob, type RunnerTry } from "./job.ts";
 
 const FULL = new Set(["ENOSPC", "EDQUOT"]);
 
-const job = JSON.parse(process.argv[2] ?? "") as RunnerJob; // written by the one who started us
-const answer = await answerOf(job);
-process.stdout.write(`${JSON.stringify(answer)}\n`);
+const job = JSON.parse(process.argv[2] ?? "") as RunnerJob | RunnerTry; // written by the one who started us
+if ("isTry" in job) await readerOf(job.reader);
+else process.stdout.write(`${JSON.stringify(await answerOf(job))}\n`);
 
-async function answerOf({
-  output,
-  mapping,
-  reader,
-  version,
-  mostBytes,
-  mostPages,
-  ...rest
-}: RunnerJob): Promise<RunnerAnswer> {
-  const file = openSync(output, "w", 0o600);
+async function readerOf(reader: Reader) {
+  if (reader === "poppler") return (await import("./poppler.ts")).readWithPoppler;
+  return (await import("./pdfjs.ts")).readWithPdfjs;
+}
+
+async function answerOf({ mapping, reader, version, mostBytes, mostPages, ...rest }: RunnerJob): Promise<RunnerAnswer> {
   try {
-    const writer = new DocumentWriter({ file, mapping, reader: `${reader} ${version}`, mostBytes, mostPages });
-    if (reader === "poppler") await (await import("./poppler.ts")).readWithPoppler(rest, writer);
-    else await (await import("./pdfjs.ts")).readWithPdfjs(rest, writer);
-    fsyncSync(file);
+    const writer = new DocumentWriter({
+      file: HANDED.xml,
+      mapping,
+      reader: `${reader} ${version}`,
+      mostBytes,
+      mostPages,
+    });
+    await (await readerOf(reader))(rest, writer);
     return { pages: writer.pages };
   } catch (error) {
     if (error instanceof Refused) return { refused: error.refusal };
@@ -34,7 +33,5 @@ async function answerOf({
     if (error instanceof RangeError)
       return { refused: { code: "MEMORY_ERROR", message: "it takes more memory than a conversion may take" } };
     throw error;
-  } finally {
-    closeSync(file);
   }
 }

@@ -1,12 +1,12 @@
 // Reads a PDF with PDF.js, where poppler is not there.
 
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { OutlineEntry } from "../format.ts";
 import type { DocumentWriter } from "./document-writer.ts";
-import { Refused, type RunnerJob } from "./job.ts";
+import { HANDED, Refused } from "./job.ts";
 import { fontFamily, metadataOf } from "./metadata.ts";
 import { OutlineBuilder } from "./outline.ts";
 import { type Item, isItem, runsOf } from "./pdfjs-runs.ts";
@@ -15,10 +15,10 @@ type Document = Awaited<ReturnType<typeof getDocument>["promise"]>;
 type Page = Awaited<ReturnType<Document["getPage"]>>;
 type Outline = Awaited<ReturnType<Document["getOutline"]>>;
 
-export async function readWithPdfjs({ input }: Pick<RunnerJob, "input">, writer: DocumentWriter): Promise<void> {
+export async function readWithPdfjs(_: unknown, writer: DocumentWriter): Promise<void> {
   const folder = path.dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
   const loading = getDocument({
-    data: new Uint8Array(await readFile(input)),
+    data: new Uint8Array(readFileSync(HANDED.pdf)),
     // Errors alone, and none of its own words.
     verbosity: 0,
     cMapUrl: `${folder}/cmaps/`,

@@ -1,16 +1,21 @@
 // Reads a PDF with poppler's programs. Their XML is not ours: it has a DOCTYPE, and it holds what XML must not.
 
 import { spawn } from "node:child_process";
-import { closeSync, openSync, readSync } from "node:fs";
+import { readSync } from "node:fs";
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import type { OutlineEntry } from "../format.ts";
 import type { DocumentWriter } from "./document-writer.ts";
-import { Refused, type RunnerJob } from "./job.ts";
+import { HANDED, Refused, type RunnerJob } from "./job.ts";
 import { killed } from "./killed.ts";
 import { fontFamily, metadataOf } from "./metadata.ts";
 import { OutlineBuilder } from "./outline.ts";
 
-type Job = Pick<RunnerJob, "input" | "tied">;
+type Job = Pick<RunnerJob, "tied">;
+
+/** The PDF comes as an open file: whoever reads it needs the right to no file of ours. */
+const STDIN = "fd://0";
+/** Of what is handed to it pdftohtml wants a name for its output, which goes elsewhere. */
+const UNUSED = "unused";
 
 export async function readWithPoppler(job: Job, writer: DocumentWriter): Promise<void> {
   const info = new Map<string, string>();
@@ -20,7 +25,7 @@ export async function readWithPoppler(job: Job, writer: DocumentWriter): Promise
     // The last counts: a title may hold line breaks and say anything behind them, and what poppler counts itself comes after it.
     if (name !== "") info.set(name, value);
   };
-  await run(job, "pdfinfo", ["-isodates", "-enc", "UTF-8", job.input], (text) => {
+  await run(job, HANDED.forInfo, ["pdfinfo", "-isodates", "-enc", "UTF-8", STDIN], (text) => {
     const lines = (rest + text).split("\n");
     rest = (lines.pop() ?? "").slice(0, 65_536);
     lines.forEach(line);
@@ -33,8 +38,8 @@ export async function readWithPoppler(job: Job, writer: DocumentWriter): Promise
     metadataOf((name) => info.get(name)),
   );
   const reading = new PopplerXml(writer);
-  const args = ["-xml", "-i", "-stdout", "-zoom", "1", "-noroundcoord", "-fontfullname", "-nodrm", "-q", job.input];
-  await run(job, "pdftohtml", args, (text) => reading.push(text));
+  const args = ["-xml", "-i", "-stdout", "-zoom", "1", "-noroundcoord", "-fontfullname", "-nodrm", "-q", STDIN, UNUSED];
+  await run(job, HANDED.forText, ["pdftohtml", ...args], (text) => reading.push(text));
   reading.end();
 }
 
@@ -109,12 +114,16 @@ class PopplerXml {
 }
 
 /** Resolves when it has ended well. Its words are not looked at: they are for people, and change. */
-async function run(job: Job, program: string, args: readonly string[], onText: (text: string) => void): Promise<void> {
-  const [first = program, ...before] = job.tied;
-  const all = job.tied.length === 0 ? args : [...before, program, ...args];
-  const child = spawn(first, all, {
-    stdio: ["ignore", "pipe", "ignore"],
-    env: { PATH: process.env.PATH, LC_ALL: "C" },
+async function run(
+  { tied }: Job,
+  pdf: number,
+  command: readonly string[],
+  onText: (text: string) => void,
+): Promise<void> {
+  const [program = "", ...args] = [...tied, ...command];
+  const child = spawn(program, args, {
+    stdio: [pdf, "pipe", "ignore"],
+    env: { PATH: process.env.PATH, LC_ALL: "C", HOME: "/nonexistent" },
   });
   const ended = new Promise<readonly [number | null, NodeJS.Signals | null]>((resolve, reject) => {
     child.once("error", reject);
@@ -122,7 +131,7 @@ async function run(job: Job, program: string, args: readonly string[], onText: (
   });
   ended.catch(() => undefined);
   try {
-    for await (const text of child.stdout.setEncoding("utf8")) onText(String(text));
+    for await (const text of child.stdout?.setEncoding("utf8") ?? []) onText(String(text));
   } catch (error) {
     child.kill("SIGKILL");
     throw error;
@@ -130,7 +139,7 @@ async function run(job: Job, program: string, args: readonly string[], onText: (
   const [code, signal] = await ended;
   if (signal !== null) throw killed(signal);
   if (code === 0) return;
-  throw isEncrypted(job.input)
+  throw isEncrypted(HANDED.pdf)
     ? new Refused("PASSWORD_PROTECTED", "it cannot be opened without a password")
     : new Refused("PARSE_ERROR", "it cannot be read as a PDF: it is damaged");
 }
@@ -138,20 +147,15 @@ async function run(job: Job, program: string, args: readonly string[], onText: (
 const WORD = Buffer.from("/Encrypt");
 
 /** Whoever cannot open it leaves with the same code for both. The word stands in the trailer, which is never packed itself. */
-function isEncrypted(path: string): boolean {
-  const file = openSync(path, "r");
-  try {
-    const piece = Buffer.allocUnsafe(1024 * 1024);
-    for (let at = 0, kept = 0; ; ) {
-      const read = readSync(file, piece, kept, piece.length - kept, at);
-      if (read === 0) return false;
-      const found = piece.subarray(0, kept + read);
-      if (found.includes(WORD)) return true;
-      at += read;
-      kept = Math.min(WORD.length, found.length);
-      found.copy(piece, 0, found.length - kept);
-    }
-  } finally {
-    closeSync(file);
+function isEncrypted(file: number): boolean {
+  const piece = Buffer.allocUnsafe(1024 * 1024);
+  for (let at = 0, kept = 0; ; ) {
+    const read = readSync(file, piece, kept, piece.length - kept, at);
+    if (read === 0) return false;
+    const found = piece.subarray(0, kept + read);
+    if (found.includes(WORD)) return true;
+    at += read;
+    kept = Math.min(WORD.length, found.length);
+    found.copy(piece, 0, found.length - kept);
   }
 }
