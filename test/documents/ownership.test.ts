@@ -111,15 +111,21 @@ describe("to another member", () => {
     const { json } = await world.ask(`/api/v1/documents/${complete.id}`, { as: "mia" });
     const { sha256, bytes, mapping } = json;
     const body = { pipeline: "documents", version: 1, inputs: [{ name: "x.pdf", mapping, bytes, sha256 }] };
-    const handed = await world.ask("/api/v1/requests", { method: "POST", as: "mo", body });
-    expect(handed.status).toBe(201);
-    await world.t.drain();
-    const [item] = handed.json.items;
-    expect((await world.ask(`/api/v1/items/${item}`, { as: "mo" })).json).toMatchObject({
-      state: "failed",
-      stage: "validate",
-    });
-    expect((await world.ask(`/api/v1/documents/${item}`, { as: "mo" })).status).toBe(404);
+    for (const at of ["/api/v1/requests", "/api/v1/requests?dryRun=true"])
+      for (const as of ["mo", "ann"] as const) {
+        const { status, json: refused } = await world.ask(at, { method: "POST", as, body });
+        expect([status, refused.code, refused.field]).toEqual([409, "REFUSED", "pipeline"]);
+        expect(refused.detail).toMatch(/upload PDFs to POST \/api\/v1\/documents$/);
+      }
+  });
+
+  it("nor is a copy made of what is hers, by herself either: it would come in past her uploads", async () => {
+    const body = { from: "convert", as: "copy" };
+    for (const as of ["mia", "ann"] as const) {
+      const { status, json } = await world.ask(`/api/v1/items/${complete.id}/replay`, { method: "POST", as, body });
+      expect([status, json.code]).toEqual([409, "REFUSED"]);
+      expect(json.detail).toMatch(/upload PDFs to/);
+    }
   });
 });
 
