@@ -14,6 +14,7 @@ import {
   enterAll,
   GATEWAY,
   prepareDocumentTables,
+  Room,
 } from "../../src/apps/documents/index.ts";
 import type { Gateway } from "../../src/connectors/index.ts";
 import type { Database } from "../../src/engine/db/database.ts";
@@ -181,7 +182,10 @@ export class TwoWorkers {
 
   async upload(): Promise<ItemId> {
     const sluice = await this.#client;
-    const ports = { tables: sluice.tables, places: this.#places, limits: { fileBytes: 1_000 }, newName: this.#newName };
+    const room = new Room({ places: this.#places, leastBytes: 0 });
+    const ports = {
+      ...{ tables: sluice.tables, places: this.#places, limits: { fileBytes: 1_000 }, newName: this.#newName, room },
+    };
     const content = smallPdf(`two workers ${this.#names}`);
     const sent = async function* () {
       yield { name: "a.pdf", content: pieces(content) };
