@@ -18,11 +18,9 @@ export const serviceState = z
       description: "While it is `ramping`: how many it is given at a time. Doubles as calls succeed.",
     }),
     limit: z.object({ count: z.int(), perMs: z.int() }).nullable(),
-    behind: z
-      .int()
-      .openapi({
-        description: "Items that stand in line for it, to members their own; counted up to 10,000 for each stage.",
-      }),
+    behind: z.int().openapi({
+      description: "Items that stand in line for it, to members their own; counted up to 10,000 for each stage.",
+    }),
     error: z
       .object({ code: z.string(), message: z.string().nullable() })
       .nullable()
