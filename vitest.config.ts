@@ -9,7 +9,7 @@ const WAITING = { maxWorkers: 3, sequence: { groupOrder: 0 } };
 // With PGlite alone, in one process, on a clock of their own.
 const IN_MEMORY = [
   "test/{behaviour,simulation}/**/*.test.ts",
-  "test/documents/{admission,ownership,policy,retention,two-workers,upload}.test.ts",
+  "test/documents/{admission,again,ownership,policy,retention,two-workers,upload}.test.ts",
   "test/media/{asking,choosing,delivering,encoding-stage,media,seeding,stalls}.test.ts",
   "test/server/{access,access-log,accounts,actions,alerts,app,channels,contract,dashboard,dry-run,item-possible}.test.ts",
   "test/server/{items,media-settings,metrics,outage,resources,sandbox,traces,transition-log,trends,versions}.test.ts",

@@ -106,6 +106,7 @@ export type { LiveItem, LiveItems } from "./read/live.ts";
 export { type LogsOptions, type NoteLine, placeAfter, type VisitNotes } from "./read/logs.ts";
 export type { CallLengths, Resumes, ServiceUser } from "./read/measures.ts";
 export type { Origin } from "./read/origins.ts";
+export type { OwnStage } from "./read/own-stages.sql.ts";
 export type { Page, PageOptions } from "./read/page.ts";
 export type { PartView } from "./read/parts.ts";
 export type { GoneWorker, LanePulse, LongAway, Pulse, StagePulse, StallSeen } from "./read/pulse.ts";

@@ -5,6 +5,7 @@ import type { AnyPipeline } from "./pipeline/pipeline.ts";
 import type { FailureGroups, FailuresOptions } from "./read/failures.ts";
 import { inOrder } from "./read/in-order.sql.ts";
 import type { StageLimits } from "./read/limits.ts";
+import type { OwnStage } from "./read/own-stages.sql.ts";
 import type { ServiceDetail, ServiceOptions } from "./read/service-detail.ts";
 import type { Trends, TrendsOptions } from "./read/trends.ts";
 import type { Registry } from "./workers/registry.ts";
@@ -32,6 +33,11 @@ export class Overview {
   /** How many each stage takes at a time and how many are inside, by its services; and what its code says of tries and times. */
   async limits(): Promise<StageLimits[]> {
     return await (await import("./read/limits.ts")).readLimits(this.#ports.db, this.#pipelineOf);
+  }
+
+  /** Where the live items of one owner stand, by stage and service. */
+  async ownStages(owner: string): Promise<OwnStage[]> {
+    return await (await import("./read/own-stages.sql.ts")).ownStages(this.#ports.db, owner);
   }
 
   /** One service: how it stands, what it last said, what it holds up, when its breaker turned, how long its calls take. */

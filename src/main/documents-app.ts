@@ -74,6 +74,7 @@ export function limitsOf(config: Config): DocumentLimits {
     fileBytes: config["documents.uploadMaxMb"] * MEGABYTE,
     files: config["documents.uploadMaxFiles"],
     uploadsPerMinute: config["documents.uploadsPerMinute"],
+    uploadsAtOnce: config["documents.uploadsAtOnce"],
     openMost: config["documents.openMost"],
     freeBytes: config["documents.minFreeMb"] * MEGABYTE,
     keepSourcesMs: config["documents.keepSources"],

@@ -25,7 +25,7 @@ export type DocumentWorld = Awaited<ReturnType<typeof openDocumentWorld>>;
 
 export async function openDocumentWorld(
   limits: Partial<DocumentLimits> = {},
-  how: { readonly takesJobs?: boolean } = {},
+  how: { readonly takesJobs?: boolean; readonly after?: (statement: string) => Promise<void> } = {},
 ) {
   const folder = mkdtempSync(path.join(tmpdir(), "sluice-documents-"));
   const opened = Promise.withResolvers<Tables>();
@@ -39,17 +39,29 @@ export async function openDocumentWorld(
   const t = await testSluice({ pipelines, services, schedules });
   const { sluice } = t;
   await prepareDocumentTables(sluice.tables);
-  opened.resolve(sluice.tables);
+  // What stages and checks ask, and what a test lets happen right after it.
+  opened.resolve({
+    ...sluice.tables,
+    async query<Row>(...given: Parameters<Tables["query"]>) {
+      const rows = await sluice.tables.query<Row>(...given);
+      await how.after?.(given[0].name);
+      return rows;
+    },
+    transaction: (work) => sluice.tables.transaction(work),
+  });
   const ports = { sluice, limits: app.limits };
   const read = (id: ItemId): Promise<SeenDocument> => oneDocument(ports, id, { owner: null });
 
-  async function upload(word?: string, owner = "mia") {
+  async function upload(word?: string, owner = "mia", version = app.pipeline.version) {
+    const pipeline = app.pipelines.find(
+      (one) => one.name === "documents" && one.version === version,
+    ) as typeof app.pipeline;
     const content = smallPdf(word);
     const sent = async function* () {
       yield { name: `${word ?? "document"}.pdf`, content: pieces(content) };
     };
     const arrived = await arrive({ ...app, tables: sluice.tables }, sent(), false);
-    const [one] = await enterAll({ sluice, pipeline: app.pipeline }, arrived, {
+    const [one] = await enterAll({ sluice, pipeline }, arrived, {
       owner,
       mapping: app.limits.mapping,
       dryRun: false,

@@ -14,6 +14,7 @@ import {
   enterAll,
   GATEWAY,
   prepareDocumentTables,
+  Room,
 } from "../../src/apps/documents/index.ts";
 import type { Gateway } from "../../src/connectors/index.ts";
 import type { Database } from "../../src/engine/db/database.ts";
@@ -118,6 +119,8 @@ export class TwoWorkers {
   readonly #db: Database;
   readonly #clock: VirtualClock;
   readonly #client: Promise<Sluice>;
+  /** Those that the client was opened with: others' of the same name are not its own. */
+  readonly #own: ReturnType<typeof documentPipelines>;
   #pids = 0;
   #names = 0;
 
@@ -125,7 +128,9 @@ export class TwoWorkers {
     mkdirSync(this.#places.results);
     this.#db = db;
     this.#clock = clock;
-    this.#client = this.#open(new Process(0), false);
+    const client = new Process(0);
+    this.#own = this.#pipelines(client, through(db, client));
+    this.#client = this.#open(client, false, this.#own);
   }
 
   static async open(): Promise<TwoWorkers> {
@@ -149,9 +154,9 @@ export class TwoWorkers {
     return documentPipelines({ places: this.#places, newName: this.#newName, store: { ...store, touchResult } });
   }
 
-  async #open(process: Process, isWorking: boolean): Promise<Sluice> {
+  async #open(process: Process, isWorking: boolean, pipelines?: ReturnType<typeof documentPipelines>): Promise<Sluice> {
     const [clock, log, db] = [this.#clock, silentLogger, through(this.#db, process)];
-    const { once } = this.#pipelines(process, db);
+    const { once } = pipelines ?? this.#pipelines(process, db);
     const identity = { name: `w${process.pid}`, host: `h${process.pid}`, pid: process.pid, pidStarted: "1" };
     const worker: NonNullable<Parameters<typeof Sluice.start>[0]["worker"]> = {
       ...{ identity, heart: (listener) => inlineHeart(db, { clock, log, listener }), isGone: () => false },
@@ -177,12 +182,15 @@ export class TwoWorkers {
 
   async upload(): Promise<ItemId> {
     const sluice = await this.#client;
-    const ports = { tables: sluice.tables, places: this.#places, limits: { fileBytes: 1_000 }, newName: this.#newName };
+    const room = new Room({ places: this.#places, leastBytes: 0 });
+    const ports = {
+      ...{ tables: sluice.tables, places: this.#places, limits: { fileBytes: 1_000 }, newName: this.#newName, room },
+    };
     const content = smallPdf(`two workers ${this.#names}`);
     const sent = async function* () {
       yield { name: "a.pdf", content: pieces(content) };
     };
-    const { once: pipeline } = this.#pipelines(new Process(0), this.#db);
+    const { once: pipeline } = this.#own;
     const by = { owner: "mia", mapping: "layout", dryRun: false };
     const [one] = await enterAll({ sluice, pipeline }, await arrive(ports, sent(), false), by);
     if (one === undefined || "refused" in one || one.entered.item === null) throw new Error("it was not taken");

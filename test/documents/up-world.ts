@@ -13,8 +13,13 @@ const ADMIN = { name: "ann", password: "correct horse battery" };
 
 /** Short enough for a test to see the end of it. */
 const QUICK = {
-  ...{ APPS: "documents", SERVER_PORT: "0", WORKER_GRACE_SEC: "0", UPLOADS_PER_MINUTE: "0", UPLOAD_MIN_FREE_MB: "0" },
-  ...{ SERVER_ADMIN_NAME: ADMIN.name, SERVER_ADMIN_PASSWORD: ADMIN.password, CIRCUIT_COOLDOWN_MS: "1000" },
+  ...{ APPS: "documents", SERVER_PORT: "0", WORKER_GRACE_SEC: "0", UPLOADS_PER_MINUTE: "0", UPLOADS_AT_ONCE: "0" },
+  ...{
+    UPLOAD_MIN_FREE_MB: "0",
+    SERVER_ADMIN_NAME: ADMIN.name,
+    SERVER_ADMIN_PASSWORD: ADMIN.password,
+    CIRCUIT_COOLDOWN_MS: "1000",
+  },
   ...{ RETRY_BASE_DELAY_MS: "100", RETRY_JITTER_MAX_MS: "50", LOG_LEVEL: "error" },
 };
 

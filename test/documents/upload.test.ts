@@ -1,6 +1,6 @@
 // Uploading, seen from outside: what is taken, what is refused, what is found again, and what becomes of it.
 
-import { readdir } from "node:fs/promises";
+import { readdir, readlink } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AppWorld, openAppWorld, type Person } from "../support/app-world.ts";
@@ -21,6 +21,20 @@ const get = (at: string, as: Person = "mia") => world.ask(`/api/v1/documents/${a
 async function files(kind: "uploads" | "results"): Promise<string[]> {
   const all = await readdir(path.join(pretended.folder, kind), { recursive: true, withFileTypes: true });
   return all.filter((one) => one.isFile()).map(({ name }) => name);
+}
+
+/** Without a body there is nothing to hold against the contract. */
+const head = (at: string) =>
+  world.server.app.request(`/api/v1/documents/${at}`, {
+    method: "HEAD",
+    headers: { host: "localhost:3000", cookie: world.cookieOf("mia") },
+  });
+
+/** What this process has open among them. */
+async function opened(): Promise<string[]> {
+  const handles = await readdir("/proc/self/fd");
+  const names = await Promise.all(handles.map((one) => readlink(`/proc/self/fd/${one}`).catch(() => "")));
+  return names.filter((name) => name.startsWith(pretended.folder));
 }
 
 describe("an upload", () => {
@@ -46,6 +60,19 @@ describe("an upload", () => {
     });
     const events = (await get(`${document.id}/events`)).json.entries.map(({ type }: { type: string }) => type);
     expect(events).toEqual(["queued", "processing", "complete"]);
+  });
+
+  it("can be asked about without being read, and leaves nothing open", async () => {
+    const { json } = await upload([{ name: "asked.pdf", content: smallPdf() }]);
+    const { id } = json.files[0].document;
+    expect((await head(`${id}/download`)).status).toBe(409);
+    await world.t.drain();
+    for (const at of [`${id}/download`, `archive?ids=${id}`]) {
+      const { status, headers } = await head(at);
+      expect(status).toBe(200);
+      expect(headers.get("content-disposition")).toMatch(/^attachment/);
+      expect(await opened()).toEqual([]);
+    }
   });
 
   it("takes some files and refuses others, and says which", async () => {

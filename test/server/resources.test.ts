@@ -127,8 +127,10 @@ describe("services", () => {
 
 describe("workers", () => {
   it("are told with the pipelines whose code they have", async () => {
-    const { json } = await api("/workers", { as: "member" });
+    const { json } = await api("/workers", { as: "viewer" });
     expect(json.entries).toMatchObject([{ name: "test", state: "alive", stages: null, items: 0 }]);
+    // How many it has in its hands would count others' work.
+    expect((await api("/workers", { as: "member" })).json.entries).toMatchObject([{ name: "test", items: null }]);
     expect(json.entries[0].pipelines).toContainEqual({ name: "films", version: 1 });
   });
 
@@ -179,15 +181,18 @@ describe("a service that is tested", () => {
 });
 
 describe("pipelines", () => {
-  const pipelineOf = async (name: string) =>
-    (await api("/pipelines", { as: "member" })).json.entries.find((one: { name: string }) => one.name === name);
+  const pipelineOf = async (name: string, as: "viewer" | "member" = "member") =>
+    (await api("/pipelines", { as })).json.entries.find((one: { name: string }) => one.name === name);
 
   it("are told with their stages and how those fare", async () => {
-    const { versions, closed } = await pipelineOf("films");
+    const { versions, closed } = await pipelineOf("films", "viewer");
     expect(closed).toEqual([]);
     expect(versions).toMatchObject([
       { version: 1, workers: 1, stages: [{ name: "choose", switch: "on", needsYou: 2 }, { name: "publish" }] },
     ]);
+    // To members, as if only theirs were there.
+    const [own] = (await pipelineOf("films", "member")).versions;
+    expect(own.stages[0]).toMatchObject({ needsYou: 1, lastDay: { visits: 0 }, stay: null });
   });
 
   it("are told with what limits their stages", async () => {

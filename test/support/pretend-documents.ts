@@ -21,10 +21,14 @@ export interface PretendDocuments {
   close(): void;
 }
 
+/** How much is free on it; as the system says, unless it is said. */
+export type Disk = Pick<Parameters<typeof documentsApp>[0], "freeIn">;
+
 export function pretendDocuments(
   limits: Partial<DocumentLimits> = {},
   clock?: Clock,
   fetching: FetchOptions = {},
+  disk: Disk = {},
 ): PretendDocuments {
   const folder = mkdtempSync(path.join(tmpdir(), "sluice-documents-"));
   const gateway = fakeGateway({ service: "gateway" });
@@ -34,8 +38,8 @@ export function pretendDocuments(
     folder,
     app: (tables) =>
       documentsApp({
-        ...{ tables, places, fetching, gateway: { once: gateway.client } },
-        limits: { uploadsPerMinute: 0, freeBytes: 0, ...limits },
+        ...{ ...disk, tables, places, fetching, gateway: { once: gateway.client } },
+        limits: { uploadsPerMinute: 0, uploadsAtOnce: 0, freeBytes: 0, ...limits },
         ...(clock === undefined ? {} : { clock }),
       }),
     close: () => rmSync(folder, { recursive: true, force: true }),

@@ -1,9 +1,9 @@
 // The documents application whole: its pipelines, the gateway that is configured, and what its routes ask.
 
-import { mkdir, statfs } from "node:fs/promises";
 import { prepareTables, type Tables } from "../../engine/index.ts";
 import { type Clock, systemClock, systemRandom } from "../../kit/index.ts";
 import type { Places } from "./files/places.ts";
+import { Room } from "./files/room.ts";
 import type { FetchOptions } from "./intake/fetch.ts";
 import { UploadBrake } from "./intake/upload-brake.ts";
 import { DOCUMENT_LIMITS, type DocumentLimits } from "./limits.ts";
@@ -24,6 +24,8 @@ export interface DocumentOptions {
   readonly newName?: () => string;
   /** How addresses are fetched; as `fetchDocument` does it, unless it is said. */
   readonly fetching?: FetchOptions;
+  /** How much is free where a folder is; what the system says, unless a test does. */
+  readonly freeIn?: (folder: string) => Promise<number>;
 }
 
 /** Of a file while it is written; no two alike. */
@@ -34,32 +36,23 @@ export type DocumentsApp = ReturnType<typeof documentsApp>;
 export function documentsApp(options: DocumentOptions) {
   const { tables, gateway, places, clock = systemClock, newName = randomName, fetching = {} } = options;
   const limits = { ...DOCUMENT_LIMITS, ...options.limits };
+  const { freeIn } = options;
+  const room = new Room({ places, leastBytes: limits.freeBytes, ...(freeIn === undefined ? {} : { freeIn }) });
   const given = { store: documentStore(tables), places, newName };
   const { once, jobs, upkeep } = documentPipelines(given, limits);
   return {
-    ...{ limits, places, newName, fetching },
+    ...{ limits, places, newName, fetching, clock, room },
     /** The version that what is uploaded gets. */
     pipeline: "once" in gateway ? once : jobs,
     pipelines: [once, jobs, upkeep],
     schedules: [upkeepSchedule(upkeep)],
     services: { [GATEWAY]: gateway },
-    brake: new UploadBrake(limits.uploadsPerMinute, () => clock.monotonic()),
+    brake: new UploadBrake(limits, () => clock.monotonic()),
     mappings: new Mappings(gateway, limits.mapping, clock),
-    roomRefusal: () => roomRefusal(places, limits.freeBytes),
+    roomRefusal: () => room.refusal(),
   };
 }
 
 export async function prepareDocumentTables(tables: Tables): Promise<void> {
   await prepareTables(tables, "documents", DOCUMENT_TABLES);
-}
-
-/** Why nothing may be uploaded; null where there is room for it. */
-async function roomRefusal(places: Places, least: number): Promise<string | null> {
-  for (const folder of [places.uploads, places.results]) {
-    await mkdir(folder, { recursive: true });
-    const { bavail, bsize } = await statfs(folder);
-    if (bavail * bsize < least)
-      return "The server's disk is nearly full, so nothing can be uploaded right now. What is there already goes on.";
-  }
-  return null;
 }

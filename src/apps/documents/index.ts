@@ -3,9 +3,10 @@
 export { type DocumentOptions, type DocumentsApp, documentsApp, prepareDocumentTables } from "./app.ts";
 export { CODES, codeSentence, DOCUMENT_CODES, type DocumentCode, publicCode, toldWords } from "./codes.ts";
 export type { Places } from "./files/places.ts";
-export { type FetchOptions, fetchDocument, NotFetched } from "./intake/fetch.ts";
+export { Room } from "./files/room.ts";
+export type { FetchOptions } from "./intake/fetch.ts";
 export type { Sent, TakenIn, TurnedAway } from "./intake/take-in.ts";
-export { type Arrived, arrive, enterAll, isTurnedAway, type Uploaded } from "./intake/upload.ts";
+export { type Arrived, arrive, enterAll, fetchAll, isTurnedAway, type Uploaded } from "./intake/upload.ts";
 export { backoffOf, DOCUMENT_LIMITS, type DocumentLimits } from "./limits.ts";
 export { documentPipelines } from "./pipeline.ts";
 export type { DocumentStore } from "./ports.ts";

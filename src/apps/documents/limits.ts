@@ -19,9 +19,11 @@ export interface DocumentLimits {
   readonly files: number;
   /** Of one account; 0 is without a limit. */
   readonly uploadsPerMinute: number;
+  /** Of one account, under way at a time; 0 is without a limit. */
+  readonly uploadsAtOnce: number;
   /** Of one account that are not converted yet; 0 is without a limit. */
   readonly openMost: number;
-  /** Below so much room nothing is uploaded. */
+  /** So much room is left by what is uploaded. */
   readonly freeBytes: number;
   /** From the upload, or the end of what was done with it, whichever is later. */
   readonly keepSourcesMs: number;
@@ -46,6 +48,7 @@ export const DOCUMENT_LIMITS: DocumentLimits = {
   fileBytes: 50 * MB,
   files: 20,
   uploadsPerMinute: 10,
+  uploadsAtOnce: 4,
   openMost: 10_000,
   freeBytes: 512 * MB,
   keepSourcesMs: 7 * DAY_MS,

@@ -1,7 +1,7 @@
 // The pipeline of documents: validate → convert → store. In two versions, which differ in how the gateway is spoken to; both are always
 // known, and what is uploaded gets the one that fits the gateway that is configured.
 
-import { definePipeline, notYet, parseId } from "../../engine/index.ts";
+import { definePipeline, type ItemId, notYet, parseId, type Queryable } from "../../engine/index.ts";
 import { type Document, document } from "./document.ts";
 import { DOCUMENT_LIMITS, type DocumentLimits } from "./limits.ts";
 import type { DocumentGiven, DocumentPorts } from "./ports.ts";
@@ -9,7 +9,7 @@ import { gatewayService } from "./services.ts";
 import { convert, fetchJob, jobsOf, lookAtJobs, startJob } from "./stages/convert.ts";
 import { type Stored, storeResult } from "./stages/store.ts";
 import { validate } from "./stages/validate.ts";
-import { completeDocuments } from "./store/documents.sql.ts";
+import { completeDocuments, holdSources } from "./store/documents.sql.ts";
 import { upkeepPipeline } from "./upkeep/upkeep.ts";
 
 /** What waits for its next try, or for the gateway, is queued again. */
@@ -29,7 +29,10 @@ function begun(version: number, ports: DocumentPorts) {
   return definePipeline("documents", {
     ...{ version, input: document, title: "name", fair: true },
     size: ({ bytes }) => bytes,
+    // An upload has limits, an owner and a row of its own; an item by itself has none of them.
+    reserved: "upload PDFs to POST /api/v1/documents",
     retry: ({ item }) => retryRefusal(ports, item),
+    reopen: reopenRefusals,
   }).stage("validate", { attempts, backoff, words: WORDS, weight: 1, run: (visit) => validate(visit, ports) });
 }
 
@@ -79,6 +82,17 @@ function storing({ limits: { attempts, backoff } }: DocumentPorts) {
 /** Asked before any retry by hand, by whatever route. */
 async function retryRefusal({ store }: DocumentPorts, item: Parameters<DocumentPorts["store"]["source"]>[0]) {
   return refusalOf(await store.source(item));
+}
+
+/** In the transaction in which they live again: a PDF is not removed between this and that. */
+async function reopenRefusals(tx: Queryable, items: readonly ItemId[]): Promise<ReadonlyMap<ItemId, string>> {
+  const ids = new Map(items.map((item) => [parseId("item", item), item]));
+  const rows = new Map((await holdSources(tx, [...ids.keys()])).map((row) => [row.item_id, row]));
+  const refusals = [...ids].map(([id, item]): [ItemId, string | undefined] => {
+    const row = rows.get(id);
+    return [item, row?.is_leaving === true ? "it is being removed" : refusalOf(row)];
+  });
+  return new Map(refusals.filter((one): one is [ItemId, string] => one[1] !== undefined));
 }
 
 /** Why a document cannot be converted again; undefined where it can. Pure. */

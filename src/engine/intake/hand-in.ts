@@ -4,7 +4,7 @@ import { type Clock, InputError, orElse, type Random, SluiceError, safeText } fr
 import { type CallerTransaction, joinTransaction } from "../db/caller-transaction.ts";
 import type { Database, Queryable } from "../db/database.ts";
 import { persistently } from "../db/persistently.ts";
-import type { Pipeline } from "../pipeline/pipeline.ts";
+import { type Pipeline, reservedText } from "../pipeline/pipeline.ts";
 import { CLEANUP, type Place, type Registry } from "../workers/registry.ts";
 import type { Entrance } from "./entrance.ts";
 import { type Chosen, choose, RolloutMoved } from "./rollout.ts";
@@ -51,8 +51,10 @@ export async function handIn(
   if (version !== undefined) {
     const first = registry.placesOf({ name, version })?.[0];
     if (first === undefined) throw notGiven(target, registry);
+    refuseReserved(first, target);
     return await store(ports, first, inputs, options);
   }
+  refuseReserved(registry.placesOf({ name, version: newest })?.[0], target);
   const place = lineUp(name, options, ports.random);
   const tx = options?.tx === undefined ? ports.db : joinTransaction(options.tx);
   const attempt = async () => await storeChosen(ports, name, inputs, options, await choose(tx, name, place, newest));
@@ -80,6 +82,7 @@ export async function checkHandIn(
   const first = ports.registry.placesOf({ name: target.name, version })?.[0];
   if (first === undefined)
     throw target.version === undefined ? notHere(target.name, version) : notGiven(target, ports.registry);
+  refuseReserved(first, target);
   const checked = await checkSubmission(first, inputs, options, ports.clock);
   return { version, items: checked.inputs.length, joined: await wouldJoin(ports.db, checked) };
 }
@@ -124,6 +127,13 @@ async function store(
   const needsMore = checked.key !== null || checked.into !== null || rollout !== undefined;
   const isPlain = tx === undefined && !needsMore && alongside === undefined;
   return isPlain ? await entrance.store(checked) : await submit(db, submission, random, tx, alongside);
+}
+
+/** Who has the pipeline itself is its application. By its name anybody could ask for it, without what belongs to it. */
+function refuseReserved(first: Place | undefined, target: unknown): void {
+  const pipeline = first?.pipeline;
+  if (pipeline?.reserved !== undefined && target !== pipeline)
+    throw new SluiceError("REFUSED", reservedText(pipeline.name, pipeline.reserved), { field: "pipeline" });
 }
 
 /** The same key, or the same owner where there is no key, always stands in the same place. */

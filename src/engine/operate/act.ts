@@ -49,7 +49,7 @@ async function write(
   change: Change,
   actor: string,
 ): Promise<ActionResult | undefined> {
-  const { db, random } = ports;
+  const { db, random, registry } = ports;
   // With everything it has spawned, which a single statement does not reach.
   if (action.type === "cancel") {
     const cancelled = await persistently(() => cancelItems(db, [facts.id], actor));
@@ -60,7 +60,8 @@ async function write(
       const { reason } = await retryPart(db, facts.id, actor);
       return reason === undefined ? { ok: true } : { ok: false, reason };
     }
-    const write = () => db.transaction((tx) => writeChanges({ tx, actor, random }, action, [{ facts, change }]));
+    const write = () =>
+      db.transaction((tx) => writeChanges({ tx, actor, random, registry }, action, [{ facts, change }]));
     const written = (await persistently(write, isPassing)).get(facts.id);
     if (written?.refusal !== undefined) return { ok: false, reason: written.refusal };
     return written === undefined ? undefined : { ok: true, ...written };

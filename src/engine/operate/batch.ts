@@ -65,8 +65,8 @@ async function runThese(ports: ActPorts, operation: Operation, members: readonly
   return await ports.db.transaction(async (tx) => {
     const open = await lockMembers(tx, operation.id, members);
     const planned = considered.filter((one) => open.has(one.facts.id)).flatMap(plannedOf);
-    const written =
-      planned.length > 0 ? await writeChanges({ tx, actor, random: ports.random }, action, planned) : NONE;
+    const { random, registry } = ports;
+    const written = planned.length > 0 ? await writeChanges({ tx, actor, random, registry }, action, planned) : NONE;
     const results = [...open].flatMap((id) => resultOf(id, found.get(id), written.get(id)));
     await followSpawned(tx, operation, action, results);
     if (results.length > 0) await recordResults(tx, operation.id, results);

@@ -2,7 +2,7 @@
 
 import { type Clock, formatId, safeText } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
-import type { RetryCheck } from "../pipeline/pipeline.ts";
+import { type RetryCheck, reservedText } from "../pipeline/pipeline.ts";
 import { inTime } from "../workers/in-time.ts";
 import type { Registry } from "../workers/registry.ts";
 import { type ItemFacts, readFacts, readInputs, readVersions } from "./facts.sql.ts";
@@ -37,8 +37,18 @@ export async function consider(
   const names = [...new Set(facts.map((one) => one.pipeline))];
   const versions = onto === undefined ? [] : await readVersions(ports.db, names, onto);
   const targets = new Map(versions.map((one) => [one.name, one]));
-  const considered = facts.map((one) => ({ facts: one, plan: plan(action, one, targets) }));
+  const considered = facts.map((one) => ({
+    facts: one,
+    plan: unlessReserved(ports.registry, plan(action, one, targets)),
+  }));
   return action.type === "retry" ? await askPipelines(ports, considered, actor) : considered;
+}
+
+/** A copy is one more item, and would come in past its application. */
+export function unlessReserved(registry: Registry, planned: Plan): Plan {
+  if ("refusal" in planned || planned.change.type !== "copy") return planned;
+  const { name, reserved } = registry.pipelineOf(planned.change.target.id) ?? {};
+  return name === undefined || reserved === undefined ? planned : { refusal: reservedText(name, reserved) };
 }
 
 export async function factsAndBarriers(db: Database, items: readonly string[]): Promise<ItemFacts[]> {

@@ -6,6 +6,8 @@ import { storedFairness } from "../items/fair-key.ts";
 
 export interface CopySource {
   readonly id: string;
+  /** Known to nobody outside. */
+  readonly nonce: string;
   readonly owner: string | null;
   readonly fairness: string;
   readonly input: string;
@@ -17,7 +19,7 @@ export interface CopySource {
 const SOURCE: Statement = {
   name: "copy-source",
   text: `
-select i.id, i.owner, ${storedFairness("i")} as fairness, i.input::text as input, i.title, i.priority, l.id as lane
+select i.id, i.nonce, i.owner, ${storedFairness("i")} as fairness, i.input::text as input, i.title, i.priority, l.id as lane
 from sluice.item i
 join sluice.lane l on l.pipeline_id = $2 and l.stage = $3 and l.is_entry
 where i.id = $1`,

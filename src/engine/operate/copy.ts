@@ -1,5 +1,6 @@
 // Replaying as a copy: a new item in a new request of the same owner. The item it is made of stays as it is.
 
+import { createHash } from "node:crypto";
 import { formatId, type ItemId, type Random, type RequestId } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
 import { insertRequests } from "../intake/submit.sql.ts";
@@ -28,11 +29,11 @@ export async function copyItem(
 ): Promise<Copied | undefined> {
   const from = target.stages[stage] ?? "";
   const original = formatId("item", facts.id);
-  const key = `replay of ${original} from ${from} on ${target.version}`;
-  const place = { pipeline: target.name, key };
-  if ((await findKeyHolder(tx, place.pipeline, key)) !== undefined) return undefined;
   const source = await copySource(tx, facts.id, { pipeline: target.id, stage });
   if (source === undefined) return undefined;
+  const key = `replay of ${original} from ${from} on ${target.version}, ${seal(source.nonce, from, target.version)}`;
+  const place = { pipeline: target.name, key };
+  if ((await findKeyHolder(tx, place.pipeline, key)) !== undefined) return undefined;
   const { lane, priority, owner, fairness, input, title } = source;
   const copy = { pipeline: target.id, lane, priority, owner, fairness, input, title, nonce: String(random.token()) };
   const [made] = await insertRequests(
@@ -50,6 +51,12 @@ export async function copyItem(
   const copied = { item: formatId("item", made.id), request: formatId("request", made.request_id) };
   await auditCopy(tx, actor, { id: facts.id, request: facts.request_id }, { from, onto: target.version, ...copied });
   return copied;
+}
+
+/** Keys are everybody's: whoever could guess this one would hold it first and block the copy, or join it and see what is another's. */
+function seal(nonce: string, from: string, version: number): string {
+  const text = JSON.stringify([nonce, from, version]);
+  return createHash("sha256").update(text).digest("base64url").slice(0, 16);
 }
 
 /** Somebody made it in the same moment: the transaction has to be begun anew, and finds it. */

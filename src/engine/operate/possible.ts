@@ -4,7 +4,7 @@
 import { formatId, type QuestionId, type RequestId } from "../../kit/index.ts";
 import { ITEM_STATE } from "../items/codes.ts";
 import { openQuestions } from "../read/questions.sql.ts";
-import { askPipelines, type ConsiderPorts, factsAndBarriers } from "./consider.ts";
+import { askPipelines, type ConsiderPorts, factsAndBarriers, unlessReserved } from "./consider.ts";
 import type { ItemFacts } from "./facts.sql.ts";
 import { type Action, ordered, type Plan, plan, wouldDo } from "./plan.ts";
 import { wouldRemove } from "./remove.ts";
@@ -70,7 +70,7 @@ export async function possible(
   const { db } = ports;
   const [facts] = await factsAndBarriers(db, [item]);
   if (facts === undefined) return undefined;
-  const planned = (action: Action) => plan(ordered(action, asOwner), facts, new Map());
+  const planned = (action: Action) => unlessReserved(ports.registry, plan(ordered(action, asOwner), facts, new Map()));
   const refused = (action: Action) => refusalOf(planned(action));
   const byFacts = { facts, plan: planned({ type: "retry" }) };
   const [retry = byFacts] = asksPipeline ? await askPipelines(ports, [byFacts], actor) : [];

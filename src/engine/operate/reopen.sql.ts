@@ -107,13 +107,21 @@ select r.id, not exists (
 from reopened r`,
 };
 
+/** Until the caller's transaction ends: none of them is reopened or removed by another. */
+export async function lockItems(db: Queryable, items: readonly string[]): Promise<void> {
+  await db.query(LOCK_ITEMS, [items]);
+}
+
 /**
  * Which of them stood as they were read. For the caller's transaction, which has to roll back when this throws KEY_TAKEN:
  * another request has taken the key of one of them since it ended, and both would be live.
  */
 export async function reopenItems(db: Queryable, items: readonly Reopening[], words: ReopenWords): Promise<string[]> {
   const sorted = byId(items);
-  await db.query(LOCK_ITEMS, [sorted.map((one) => one.id)]);
+  await lockItems(
+    db,
+    sorted.map((one) => one.id),
+  );
   // With the lock, what the statement after it sees of their parts stays so until the end of the transaction.
   await lockRequests(db, [...new Set(sorted.map((one) => one.request_id))]);
   const rows = await db.query<{ id: string; has_key: boolean }>(REOPEN, [

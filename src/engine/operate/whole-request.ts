@@ -60,7 +60,7 @@ async function considerPage(
 }
 
 async function actOnPage(ports: ActPorts, action: Action, items: readonly string[], actor: string): Promise<Touched> {
-  const { db, random } = ports;
+  const { db, random, registry } = ports;
   let open: readonly string[] = items;
   let touched = 0;
   let reason: string | undefined;
@@ -72,7 +72,7 @@ async function actOnPage(ports: ActPorts, action: Action, items: readonly string
       else reason = plan.refusal;
     }
     if (planned.length === 0) return "none";
-    const write = () => db.transaction((tx) => writeChanges({ tx, actor, random }, action, planned));
+    const write = () => db.transaction((tx) => writeChanges({ tx, actor, random, registry }, action, planned));
     const written = await persistently(write, isPassing);
     touched += written.size;
     open = planned.map((one) => one.facts.id).filter((id) => !written.has(id));

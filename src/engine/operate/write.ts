@@ -5,6 +5,8 @@ import { invariant, type Random } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
 import { JOURNAL_KIND, RUN_FLAG } from "../items/codes.ts";
 import { countPartly, lockForEnd, mendPartly } from "../items/parts.sql.ts";
+import type { Registry } from "../workers/registry.ts";
+import { askReopening } from "./ask-reopening.ts";
 import { cancelRuns, skipRuns } from "./cancel.sql.ts";
 import { type Copied, copyItem } from "./copy.ts";
 import type { ItemFacts } from "./facts.sql.ts";
@@ -25,6 +27,8 @@ export interface WritePorts {
   readonly tx: Queryable;
   readonly actor: string;
   readonly random: Random;
+  /** Whose code may have a say. */
+  readonly registry: Pick<Registry, "pipelineOf">;
 }
 
 export async function writeChanges(
@@ -57,7 +61,10 @@ export async function writeChanges(
   for (const one of ends.filter(({ change }) => change.as === "done")) {
     if (action.type === "skip" && (await skipLast(tx, one.facts, actor, action.reason))) add([one.facts.id]);
   }
-  const reopened = of("reopen");
+  const ended = of("reopen");
+  const refused = await askReopening(tx, ports.registry, ended);
+  for (const [id, refusal] of refused) written.set(id, { refusal });
+  const reopened = ended.filter(({ facts }) => !refused.has(facts.id));
   if (reopened.length > 0) add(await reopen(tx, reopened, action, words));
   for (const { facts, change } of of("copy")) {
     const copy = await copyItem(tx, facts, change, actor, ports.random);

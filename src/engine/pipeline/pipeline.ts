@@ -3,6 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { type Duration, InputError, type ItemId, toMilliseconds } from "../../kit/index.ts";
+import type { Queryable } from "../db/database.ts";
 import { checkKeep, type Keep, type KeepOptions } from "./keep.ts";
 import type { OutsideDefinition, OutsidePartsDefinition } from "./outside.ts";
 import type { PartElement, PartsOutput } from "./parts.ts";
@@ -34,6 +35,16 @@ export interface PipelineOptions<Asked, Input> {
   readonly input: InputSchema<Asked, Input>;
   /** Asked before a failed item is retried by hand: undefined lets it, a sentence is the reason why not. */
   readonly retry?: (asked: RetryAsked<Input>) => string | undefined | Promise<string | undefined>;
+  /**
+   * Asked once more in the transaction in which items that have ended live again, by a retry or a replay in place: which of
+   * them may not, and why. What it locks there stays as it saw it until they live.
+   */
+  readonly reopen?: ReopenCheck;
+  /**
+   * Only an application that has this very pipeline hands it in, along with what is its own. Whoever names it, over HTTP or on
+   * the command line, and whoever wants a copy of an item, is refused with this sentence, which says what to do instead.
+   */
+  readonly reserved?: string;
   /** How large an item is, in whatever unit: estimates then go by items of about that size. Bytes, pages, minutes of film. */
   readonly size?: (input: Input) => number;
   /** What people call an item, for lists and pages: from its input, or the name of a field of it. Default: none. */
@@ -60,6 +71,9 @@ export interface RetryAsked<Input> {
 /** Such a check of a pipeline whose types do not matter here. */
 export type RetryCheck = (asked: RetryAsked<never>) => string | undefined | Promise<string | undefined>;
 
+/** Of those it is asked about, the ones that are to stay as they ended. */
+export type ReopenCheck = (tx: Queryable, items: readonly ItemId[]) => Promise<ReadonlyMap<ItemId, string>>;
+
 /** What a finished stage adds to what later stages can read. A stage that hands on nothing adds nothing. */
 type With<Out, Name extends string, Output> =
   IsNothing<Output> extends true ? Out : Out & { readonly [K in Name]: Output };
@@ -73,6 +87,8 @@ export interface Pipeline<Asked, Input, Out> {
   readonly version: number;
   readonly input: InputSchema<Asked, Input>;
   readonly retry: RetryCheck | undefined;
+  readonly reopen?: ReopenCheck | undefined;
+  readonly reserved?: string | undefined;
   /** Typed by the options it came from: with its input here, no two pipelines would fit into one list. */
   readonly size?: ((input: never) => number) | undefined;
   readonly title?: TitleOf | undefined;
@@ -109,6 +125,8 @@ interface LoosePipeline {
   readonly version: number;
   readonly input: InputSchema<never, unknown>;
   readonly retry: RetryCheck | undefined;
+  readonly reopen?: ReopenCheck | undefined;
+  readonly reserved?: string | undefined;
   readonly size?: ((input: never) => number) | undefined;
   readonly title?: TitleOf | undefined;
   readonly stages: readonly Stage[];
@@ -128,7 +146,7 @@ export function definePipeline<Asked, Input>(
 ): Pipeline<Asked, Input, unknown> {
   if (!isName(name)) throw nameError("pipeline", name);
   // Untyped callers forget the options altogether; they get the same sentence as for a forgotten version.
-  const { version, input, retry, size, title, deadline, fair = false, keep } = options ?? {};
+  const { version, input, retry, reopen, reserved, size, title, deadline, fair = false, keep } = options ?? {};
   if (!Number.isInteger(version) || version < 1 || version > 1_000_000) {
     throw new InputError(
       `${name}.version`,
@@ -143,19 +161,23 @@ export function definePipeline<Asked, Input>(
   }
   if (retry !== undefined && typeof retry !== "function")
     throw new InputError(`${name}.retry`, `retry of pipeline "${name}" must be a function`);
+  if (reopen !== undefined && typeof reopen !== "function")
+    throw new InputError(`${name}.reopen`, `reopen of pipeline "${name}" must be a function`);
+  if (reserved !== undefined && (typeof reserved !== "string" || reserved.trim() === ""))
+    throw new InputError(`${name}.reserved`, `${name}.reserved is a sentence that says what to do instead`);
   if (size !== undefined && typeof size !== "function")
     throw new InputError(`${name}.size`, `the size of pipeline "${name}" is a function of its input, or left out`);
   const deadlineMs = deadline === undefined ? undefined : toMilliseconds(deadline, `${name}.deadline`);
   if (deadlineMs === 0) throw new InputError(`${name}.deadline`, `${name}.deadline must be longer than 0`);
   if (typeof fair !== "boolean") throw new InputError(`${name}.fair`, `${name}.fair is true or false`);
-  const head = { name, version, input, retry, size, title: checkTitle(name, title), deadlineMs, fair };
-  return build({ ...head, keep: checkKeep(name, keep) }, []);
+  const head = { name, version, input, retry, reopen, reserved, size, title: checkTitle(name, title) };
+  return build({ ...head, deadlineMs, fair, keep: checkKeep(name, keep) }, []);
 }
 
 function build<Asked, Input, Out>(
   head: Pick<
     Pipeline<Asked, Input, Out>,
-    "name" | "version" | "input" | "retry" | "size" | "title" | "deadlineMs" | "fair" | "keep"
+    "name" | "version" | "input" | "retry" | "reopen" | "reserved" | "size" | "title" | "deadlineMs" | "fair" | "keep"
   >,
   stages: readonly Stage[],
 ): Pipeline<Asked, Input, Out> {
@@ -198,6 +220,11 @@ function shapeOf(stages: readonly Stage[], fair: boolean): string {
     .update(JSON.stringify(fair ? { names, fair } : names))
     .digest("hex")
     .slice(0, 16);
+}
+
+/** What is told to whoever hands in or copies what is reserved. */
+export function reservedText(name: string, reserved: string): string {
+  return `${name} takes nothing by its name: ${reserved}`;
 }
 
 /** With its type, because a pattern reads `undefined` as the word "undefined". */

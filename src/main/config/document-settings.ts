@@ -125,6 +125,12 @@ export const DOCUMENT_SETTINGS = {
     fallback: 10,
     about: "of one account; 0 is without a limit",
   },
+  "documents.uploadsAtOnce": {
+    env: "UPLOADS_AT_ONCE",
+    kind: { type: "whole", lowest: 0, highest: 1_000_000, unit: "uploads" },
+    fallback: 4,
+    about: "of one account, under way at a time; 0 is without a limit",
+  },
   "documents.openMost": {
     env: "UPLOAD_MAX_OPEN",
     kind: { type: "whole", lowest: 0, highest: 10_000_000, unit: "documents" },
@@ -135,7 +141,8 @@ export const DOCUMENT_SETTINGS = {
     env: "UPLOAD_MIN_FREE_MB",
     kind: megabytes(0),
     fallback: 512,
-    about: "with less room on the disk nothing is uploaded",
+    about:
+      "so much room is left on the disk: what would take from it, with what is being uploaded just then, is refused",
   },
   "documents.keepSources": {
     env: "DOCUMENTS_KEEP_SOURCES",

@@ -17,7 +17,7 @@ export const retention = z
       .openapi({ description: "How long requests are kept once all of their items have ended. Set by their code." }),
     tables: z
       .array(z.object({ name: z.string(), bytes: z.number(), rows: z.number() }))
-      .openapi({ description: "Largest first; rows are the database's estimate." }),
+      .openapi({ description: "Largest first; rows are the database's estimate. None for members." }),
     oldestRequest: time.nullable(),
     oldestWeek: z.string().nullable().openapi({ description: "Of what happened.", example: "2026w07" }),
     lastRun: time.nullable(),
@@ -56,8 +56,8 @@ export function toRetention(status: RetentionStatus, tellsAll: boolean) {
   return {
     limits: { ...limits },
     pipelines: pipelines.map((one) => ({ ...one })),
-    tables: tables.map((one) => ({ ...one })),
-    oldestRequest: oldestRequest?.toISOString() ?? null,
+    tables: tellsAll ? tables.map((one) => ({ ...one })) : [],
+    oldestRequest: tellsAll ? (oldestRequest?.toISOString() ?? null) : null,
     oldestWeek,
     lastRun: lastRun?.toISOString() ?? null,
     heldUntil: heldUntil?.toISOString() ?? null,

@@ -18,7 +18,9 @@ export const serviceState = z
       description: "While it is `ramping`: how many it is given at a time. Doubles as calls succeed.",
     }),
     limit: z.object({ count: z.int(), perMs: z.int() }).nullable(),
-    behind: z.int().openapi({ description: "Items that stand in line for it; counted up to 10,000 for each stage." }),
+    behind: z.int().openapi({
+      description: "Items that stand in line for it, to members their own; counted up to 10,000 for each stage.",
+    }),
     error: z
       .object({ code: z.string(), message: z.string().nullable() })
       .nullable()
@@ -79,7 +81,7 @@ export const serviceDetail = serviceState
     calls: z
       .object({ p50Ms: z.number(), p90Ms: z.number(), samples: z.int() })
       .nullable()
-      .openapi({ description: "How long its calls took, since the installation began." }),
+      .openapi({ description: "How long its calls took, since the installation began; null for members." }),
   })
   .openapi("ServiceDetail");
 
@@ -95,7 +97,7 @@ export function toServiceDetail(service: ServiceDetail, behind: number, tellsAll
       message: tellsAll ? one.message : null,
     })),
     affects: affects.map((one) => ({ ...one })),
-    calls,
+    calls: tellsAll ? calls : null,
   };
 }
 
@@ -128,18 +130,19 @@ export const workerState = z
       .array(z.string())
       .nullable()
       .openapi({ description: "The stages it serves, in all its pipelines; null for all of them." }),
-    items: z.int().openapi({ description: "How many it has in its hands." }),
+    items: z.int().nullable().openapi({ description: "How many it has in its hands; null for members." }),
   })
   .openapi("Worker");
 
 /** Which process it is helps those who run it, and whoever looks for a way in. */
-export function toWorker(state: WorkerState, tellsProcess: boolean) {
-  const { since, endedAt, lastBeat, pipelines, services, stages, host, pid, ...worker } = state;
+export function toWorker(state: WorkerState, tells: { readonly process: boolean; readonly items: boolean }) {
+  const { items, since, endedAt, lastBeat, pipelines, services, stages, host, pid, ...worker } = state;
   return {
     ...worker,
     // Its name; what follows, of the boot and the namespaces, is for other workers.
     host: host.split(" ", 1).join(),
-    pid: tellsProcess ? pid : null,
+    pid: tells.process ? pid : null,
+    items: tells.items ? items : null,
     since: since.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
     lastBeat: lastBeat?.toISOString() ?? null,

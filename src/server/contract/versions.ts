@@ -27,7 +27,7 @@ export const versionView = z
     }),
     heldSince: time.nullable(),
     note: z.string().nullable().openapi({ description: "Why it is held." }),
-    figures,
+    figures: figures.openapi({ description: "Of everybody's items; to members, of none." }),
     orphans: z
       .array(z.object({ stage: z.string(), items: z.int() }))
       .openapi({ description: "Live items whose code no live worker has: they wait until one comes." }),

@@ -12,6 +12,7 @@ import { formerLives } from "../contract/worker-lives.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
 import { databaseFacts } from "./database.sql.ts";
 import { ownerFor } from "./ownership.ts";
+import { inLine } from "./services.ts";
 
 /** What it tells of itself. */
 interface Self {
@@ -70,7 +71,7 @@ async function look(sluice: Sluice, own: string | null, self: Self) {
   const owner = own ?? undefined;
   const pipelines = await sluice.standing({ owner });
   const services = (await sluice.services()).filter((one) => one.state !== "well");
-  const behind = services.length === 0 ? undefined : await sluice.behindServices();
+  const { behind } = services.length === 0 ? {} : await inLine(sluice, owner);
   const workers = await sluice.workers();
   const former = formerLives(workers);
   const count = (state: string) => workers.filter((one) => one.state === state && !former.has(one)).length;

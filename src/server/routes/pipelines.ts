@@ -4,9 +4,11 @@ import { createRoute } from "@hono/zod-openapi";
 import { type Sluice, SluiceError } from "../../engine/index.ts";
 import { answers, jsonBody } from "../contract/common.ts";
 import { done, list, whole } from "../contract/done.ts";
+import { ownFigures, ownLimits } from "../contract/own-view.ts";
 import { heldScope, pipeline, scope, switched, toPipelines, toValves } from "../contract/pipelines.ts";
 import { doUnlessDry } from "../http/dry-run.ts";
 import { principalOf, type Routes } from "../http/routes.ts";
+import { ownerFor } from "./ownership.ts";
 import { covered, itemsIn, type Scope, scopeWords } from "./scope.ts";
 
 export function addPipelineRoutes(routes: Routes, sluice: Sluice): void {
@@ -21,12 +23,16 @@ export function addPipelineRoutes(routes: Routes, sluice: Sluice): void {
       responses: answers("All of them, by name", list(pipeline)),
     }),
     async (c) => {
-      const figures = await sluice.figures();
+      const owner = ownerFor(c);
+      const own = owner === undefined ? undefined : await sluice.ownStages(owner);
+      const [everybodys, limits] = [await sluice.figures(), await sluice.limits()];
+      const figures = own === undefined ? everybodys : ownFigures(everybodys, own);
       const names = [...new Set(figures.map((one) => one.pipeline))];
       const versions = new Map<string, Awaited<ReturnType<typeof sluice.versions.list>>>();
       for (const name of names) versions.set(name, await sluice.versions.list(name));
       const valves = toValves(await sluice.valves());
-      return c.json(whole(toPipelines(figures, versions, valves, await sluice.limits())), 200);
+      const told = own === undefined ? limits : ownLimits(limits, own);
+      return c.json(whole(toPipelines(figures, versions, valves, told)), 200);
     },
   );
   addHold(routes, sluice);

@@ -5,6 +5,7 @@ import { type Sluice, SluiceError, workerPlace } from "../../engine/index.ts";
 import { isAllowed } from "../access/principal.ts";
 import { answers, page, pageQuery, text } from "../contract/common.ts";
 import { done, list, whole } from "../contract/done.ts";
+import { ownAffected, ownBehind } from "../contract/own-view.ts";
 import {
   serviceDetail,
   serviceState,
@@ -20,7 +21,10 @@ import { principalOf, type Routes } from "../http/routes.ts";
 import { named } from "./named.ts";
 import { ownerFor } from "./ownership.ts";
 
-type Ports = Pick<Sluice, "services" | "service" | "behindServices" | "checkService" | "testService" | "workers">;
+type Ports = Pick<
+  Sluice,
+  "services" | "service" | "behindServices" | "ownStages" | "checkService" | "testService" | "workers"
+>;
 
 export function addServiceRoutes(routes: Routes, sluice: Ports): void {
   routes.add(
@@ -34,7 +38,7 @@ export function addServiceRoutes(routes: Routes, sluice: Ports): void {
     }),
     async (c) => {
       const tellsAll = ownerFor(c) === undefined;
-      const behind = await sluice.behindServices();
+      const { behind } = await inLine(sluice, ownerFor(c));
       const services = await sluice.services();
       return c.json(whole(services.map((one) => toService(one, behind.get(one.name) ?? 0, tellsAll))), 200);
     },
@@ -52,8 +56,9 @@ export function addServiceRoutes(routes: Routes, sluice: Ports): void {
     async (c) => {
       const tellsAll = ownerFor(c) === undefined;
       const service = await sluice.service(c.req.valid("param").service, { errors: tellsAll });
-      const behind = (await sluice.behindServices()).get(service.name) ?? 0;
-      return c.json(toServiceDetail(service, behind, tellsAll), 200);
+      const { behind, own } = await inLine(sluice, ownerFor(c));
+      const affects = own === undefined ? service.affects : ownAffected(service.affects, service.name, own);
+      return c.json(toServiceDetail({ ...service, affects }, behind.get(service.name) ?? 0, tellsAll), 200);
     },
   );
   routes.add(
@@ -94,10 +99,18 @@ export function addServiceRoutes(routes: Routes, sluice: Ports): void {
       const tellsProcess = isAllowed(principalOf(c.get("principal")), "admin");
       const { after, limit } = c.req.valid("query");
       const found = await sluice.workers({ ...(after === undefined ? {} : { after }), limit: limit + 1 });
-      const view = pageOf(found, limit, (one) => toWorker(one, tellsProcess), workerPlace);
+      const tells = { process: tellsProcess, items: ownerFor(c) === undefined };
+      const view = pageOf(found, limit, (one) => toWorker(one, tells), workerPlace);
       return c.json(view, 200);
     },
   );
+}
+
+/** How many stand in line for each service: of all, or of one owner's. */
+export async function inLine(sluice: Pick<Sluice, "behindServices" | "ownStages">, owner: string | undefined) {
+  if (owner === undefined) return { behind: await sluice.behindServices(), own: undefined };
+  const own = await sluice.ownStages(owner);
+  return { behind: ownBehind(own), own };
 }
 
 function addTest(routes: Routes, sluice: Ports): void {

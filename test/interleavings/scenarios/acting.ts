@@ -42,7 +42,8 @@ const replay: Action = { type: "replay", from: "anywhere", as: "same" };
 
 async function does(tx: Queryable, action: Action, facts: readonly ItemFacts[], change: Change): Promise<string[]> {
   const planned = facts.map((one) => ({ facts: one, change }));
-  return [...(await writeChanges({ tx, actor: "person", random }, action, planned)).keys()];
+  const registry = { pipelineOf: () => undefined };
+  return [...(await writeChanges({ tx, actor: "person", random, registry }, action, planned)).keys()];
 }
 
 const ofVersion: Scenario = {

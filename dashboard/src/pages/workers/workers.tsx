@@ -21,7 +21,7 @@ const columnsOf = (isAnyAlive: boolean): readonly [Column<Worker>, ...Column<Wor
   {
     label: columns.items,
     isNumber: true,
-    cell: ({ name, items }) => <CountLink items={items} filter={`worker:${name}`} />,
+    cell: ({ name, items }) => (items === null ? words.none : <CountLink items={items} filter={`worker:${name}`} />),
   },
   {
     label: columns.serves,

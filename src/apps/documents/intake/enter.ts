@@ -1,10 +1,11 @@
 // From a stored file to a document. The same file of the same owner for the same mapping is there once: what is under way or complete is
-// found, what failed is tried again with the file that is there now, and only what was cancelled or has expired is begun anew.
+// found, what failed is tried again with the file that is there now, and only what was cancelled, has expired or is being removed is begun
+// anew.
 
 import { type ItemId, parseId, type Sluice, SluiceError } from "../../../engine/index.ts";
 import { formatId } from "../../../kit/index.ts";
 import type { documentPipelines } from "../pipeline.ts";
-import { findCurrent, insertDocument, retireDocument, reviveSource } from "../store/documents.sql.ts";
+import { type CurrentRow, findCurrent, insertDocument, retireDocument, reviveSource } from "../store/documents.sql.ts";
 import type { TakenIn } from "./take-in.ts";
 
 export interface EnterPorts {
@@ -45,16 +46,23 @@ async function enterOnce(ports: EnterPorts, file: TakenIn, by: EnterBy): Promise
   const { tables } = ports.sluice;
   const current = await findCurrent(tables, { ...by, sha256: file.sha256 });
   if (current === undefined) return await begin(ports, file, by, null);
-  const { item_id, end_state, has_result } = current;
+  const { item_id, end_state, has_result, is_leaving } = current;
+  if (is_leaving) return await begin(ports, file, by, item_id);
   const there = formatId("item", item_id);
   if (end_state === LIVE || (end_state === DONE && has_result)) return { outcome: "deduped", item: there, from: there };
   if (end_state !== FAILED) return await begin(ports, file, by, item_id);
   if (!by.dryRun) {
     await reviveSource(tables, item_id);
-    const { ok } = await ports.sluice.retry(there, { by: by.owner });
-    if (!ok) return undefined; // somebody else did, or removed it
+    const { ok } = await again(ports, there, current, by.owner);
+    if (!ok) return undefined; // somebody else did, or removed it or its file
   }
   return { outcome: "taken", item: there, from: there };
+}
+
+/** On the version that fits the gateway, as any upload: on the one it failed on it might wait for a gateway that was replaced. */
+async function again({ sluice, pipeline }: EnterPorts, item: ItemId, { version }: CurrentRow, by: string) {
+  if (version === pipeline.version) return await sluice.retry(item, { by });
+  return await sluice.replay(item, { from: "validate", onto: pipeline.version, by });
 }
 
 async function begin(

@@ -11,15 +11,22 @@ export class NotFetched extends Error {
 }
 
 /** For an upload that somebody waits for. */
-const LIMITS = { connectMs: 10_000, headersMs: 20_000, idleMs: 15_000, totalMs: 60_000 };
+export const LONGEST_MS = 60_000;
+const LIMITS = { connectMs: 10_000, headersMs: 20_000, idleMs: 15_000, totalMs: LONGEST_MS };
 
 /** From elsewhere than the public internet only where a test says so. */
 export type FetchOptions = Partial<Pick<GuardedClientOptions, "resolve" | "clock" | "egress">>;
 
-export function fetchDocument(url: string, mostBytes: number, signal: AbortSignal, options: FetchOptions = {}): Sent {
+export interface Fetching extends FetchOptions {
+  readonly mostBytes: number;
+  readonly signal: AbortSignal;
+  readonly totalMs?: number;
+}
+
+export function fetchDocument(url: string, { mostBytes, signal, totalMs = LONGEST_MS, ...options }: Fetching): Sent {
   const client = guardedClient({
     ...{ service: "document", egress: "public", redirects: { follow: { hops: 5 } } },
-    limits: { ...LIMITS, answerBytes: mostBytes },
+    limits: { ...LIMITS, totalMs, answerBytes: mostBytes },
     ...options,
   });
   return { name: nameIn(url), content: pieces(client, url, signal) };
@@ -63,7 +70,7 @@ function toldOf(error: unknown): unknown {
   );
 }
 
-function nameIn(url: string): string | undefined {
+export function nameIn(url: string): string | undefined {
   const [last] = new URL(url).pathname.split("/").slice(-1);
   try {
     return decodeURIComponent(last ?? "");

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { resultName, SafeNames, shownName } from "./names.ts";
-import { UploadBrake } from "./upload-brake.ts";
 
 it.each([
   ["contract.pdf", "contract.pdf"],
@@ -21,15 +20,4 @@ it("gives files in an archive names of their own that every system takes", () =>
     names.take(resultName(one)),
   );
   expect(taken).toEqual(["a.xml", "A (2).xml", "_con.xml", "x_.._y_.xml", "document.xml", "naïve 文.xml"]);
-});
-
-it("lets exactly so many uploads through in any minute, for each account", () => {
-  let now = 0;
-  const brake = new UploadBrake(2, () => now);
-  expect([brake.take("ann"), brake.take("ann"), brake.take("bob")]).toEqual([0, 0, 0]);
-  now = 20_000;
-  expect(brake.take("ann")).toBe(40_000);
-  now = 60_000;
-  expect([brake.take("ann"), brake.take("ann"), brake.take("ann")]).toEqual([0, 0, 60_000]);
-  expect(new UploadBrake(0, () => now).take("ann")).toBe(0);
 });

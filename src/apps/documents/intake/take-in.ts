@@ -5,7 +5,8 @@ import { SluiceError, type Tables } from "../../../engine/index.ts";
 import type { DocumentCode } from "../codes.ts";
 import { fileAt, incomingAt, type Places } from "../files/places.ts";
 import { publish, unpublish } from "../files/publish.ts";
-import { FileRefused, receive } from "../files/receive.ts";
+import { FileRefused, type Received, receive } from "../files/receive.ts";
+import type { Room } from "../files/room.ts";
 import type { DocumentLimits } from "../limits.ts";
 import { touchFile } from "../store/files.sql.ts";
 import { shownName } from "./names.ts";
@@ -14,6 +15,8 @@ export interface Sent {
   /** As the sender calls it. */
   readonly name: string | undefined;
   readonly content: AsyncIterable<Uint8Array>;
+  /** What it can have at most, where that is known to be less than any may have. */
+  readonly mostBytes?: number;
 }
 
 export interface TakenIn {
@@ -34,28 +37,35 @@ export interface TakeInPorts {
   readonly places: Places;
   readonly limits: Pick<DocumentLimits, "fileBytes">;
   readonly newName: () => string;
+  readonly room: Pick<Room, "keep">;
 }
 
 /** Of a dry run it is looked at as a whole, and nothing is written. */
-export async function takeIn(
-  ports: TakeInPorts,
-  { name: sent, content }: Sent,
-  isDry: boolean,
-): Promise<TakenIn | TurnedAway> {
+export async function takeIn(ports: TakeInPorts, sent: Sent, isDry: boolean): Promise<TakenIn | TurnedAway> {
+  const { fileBytes } = ports.limits;
+  const name = shownName(sent.name);
+  try {
+    if (isDry) return { name, ...(await receive(sent.content, { to: null, mostBytes: fileBytes })) };
+    const most = Math.min(sent.mostBytes ?? fileBytes, fileBytes);
+    return { name, ...(await ports.room.keep(most, () => store(ports, sent.content))) };
+  } catch (error) {
+    if (error instanceof FileRefused) return { name, code: error.code };
+    if (error instanceof Error && "syscall" in error) throw notStored(error);
+    throw error;
+  }
+}
+
+async function store(ports: TakeInPorts, content: Sent["content"]): Promise<Received> {
   const { tables, places, limits } = ports;
-  const name = shownName(sent);
   const part = incomingAt(places, "source", ports.newName());
   try {
-    const { bytes, sha256 } = await receive(content, { to: isDry ? null : part, mostBytes: limits.fileBytes });
-    if (isDry) return { name, bytes, sha256 };
+    const { bytes, sha256 } = await receive(content, { to: part, mostBytes: limits.fileBytes });
     // First: whoever is about to remove the same file is waited for, and nobody removes it from here on.
     await touchFile(tables, "source", sha256, bytes);
     await publish(part, fileAt(places, "source", sha256));
-    return { name, bytes, sha256 };
+    return { bytes, sha256 };
   } catch (error) {
     await unpublish(part);
-    if (error instanceof FileRefused) return { name, code: error.code };
-    if (error instanceof Error && "syscall" in error) throw notStored(error);
     throw error;
   }
 }

@@ -1,18 +1,35 @@
-// How many uploads one account may begin in a minute: exactly so many in any sixty seconds. In this process's memory, so with several
-// servers it is as many times more.
+// How many uploads one account may begin in a minute, exactly so many in any sixty seconds, and how many it may have under way. In this
+// process's memory, so with several servers it is as many times more.
+
+import type { DocumentLimits } from "../limits.ts";
 
 const MINUTE_MS = 60_000;
 const REMEMBERED_MOST = 10_000;
 
 export class UploadBrake {
   readonly #most: number;
+  readonly #atOnce: number;
   readonly #now: () => number;
   readonly #begun = new Map<string, number[]>();
+  readonly #underway = new Map<string, number>();
 
   /** `now` is monotonic, in milliseconds; with 0 there is no limit. */
-  constructor(perMinute: number, now: () => number) {
-    this.#most = perMinute;
+  constructor(limits: Pick<DocumentLimits, "uploadsPerMinute" | "uploadsAtOnce">, now: () => number) {
+    this.#most = limits.uploadsPerMinute;
+    this.#atOnce = limits.uploadsAtOnce;
     this.#now = now;
+  }
+
+  /** Answers with what to call when it is over; undefined where too many are under way. */
+  enter(account: string): (() => void) | undefined {
+    const underway = this.#underway.get(account) ?? 0;
+    if (this.#atOnce > 0 && underway >= this.#atOnce) return undefined;
+    this.#underway.set(account, underway + 1);
+    return () => {
+      const left = (this.#underway.get(account) ?? 1) - 1;
+      if (left > 0) this.#underway.set(account, left);
+      else this.#underway.delete(account);
+    };
   }
 
   /** Takes one; or says how long to wait, and takes none. */

@@ -9,6 +9,7 @@ import { telling, toldFault } from "../faults.ts";
 import { fileAt, incomingAt, incomingFolder } from "../files/places.ts";
 import type { DocumentPorts } from "../ports.ts";
 import type { DocumentGateway } from "../services.ts";
+import { ownSource, uploadedAs } from "./own-source.ts";
 
 /** Handed on: where the XML is until it has its place, and what it is. */
 export interface Made extends Converted {
@@ -25,7 +26,7 @@ export async function convert(visit: ConvertVisit, ports: DocumentPorts): Promis
     "converting",
     async () =>
       writing(ports, async (output) => {
-        const order = { ...sourceOf(visit, ports), output };
+        const order = { ...(await sourceOf(visit, ports)), output };
         return await visit.call(ports.gateway, (client) => onceOf(client).convert(order, { signal, trace }));
       }),
     ports.limits.breaker.cooldown,
@@ -35,7 +36,7 @@ export async function convert(visit: ConvertVisit, ports: DocumentPorts): Promis
 /** Begun at a gateway that takes jobs. */
 export async function startJob(visit: ConvertVisit, client: DocumentGateway, ports: DocumentPorts): Promise<string> {
   const { signal, trace } = visit;
-  const start = () => jobsOf(client).start(sourceOf(visit, ports), { signal, trace });
+  const start = async () => jobsOf(client).start(await sourceOf(visit, ports), { signal, trace });
   return await telling(visit, "handing it to the gateway", start, ports.limits.breaker.cooldown);
 }
 
@@ -49,10 +50,12 @@ export async function lookAtJobs(refs: readonly string[], client: DocumentGatewa
 export async function fetchJob(visit: ConvertVisit, ports: DocumentPorts): Promise<Outcome<Made>> {
   const { signal, trace, because } = visit;
   const ref = because.ended?.ref ?? "";
-  const fetch = () =>
-    writing(ports, (output) =>
+  const fetch = async () => {
+    await uploadedAs(visit, ports);
+    return await writing(ports, (output) =>
       visit.call(ports.gateway, (client) => jobsOf(client).fetch(ref, output, { signal, trace })),
     );
+  };
   return await telling(visit, "fetching what came of it", fetch, ports.limits.breaker.cooldown);
 }
 
@@ -64,9 +67,10 @@ async function writing(ports: DocumentPorts, write: (output: string) => Promise<
   return done({ part, bytes, sha256, pages });
 }
 
-function sourceOf({ input, key }: ConvertVisit, { places }: DocumentPorts): ConvertSource {
-  const { name, mapping, sha256 } = input;
-  return { key, name, mapping, file: fileAt(places, "source", sha256) };
+async function sourceOf(visit: ConvertVisit, ports: DocumentPorts): Promise<ConvertSource> {
+  const { sha256 } = await ownSource(visit, ports);
+  const { name, mapping } = visit.input;
+  return { key: visit.key, name, mapping, file: fileAt(ports.places, "source", sha256) };
 }
 
 function onceOf(client: DocumentGateway) {

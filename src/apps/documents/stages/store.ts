@@ -8,6 +8,7 @@ import { fileAt, incomingAt } from "../files/places.ts";
 import { publish } from "../files/publish.ts";
 import type { DocumentPorts } from "../ports.ts";
 import type { Made } from "./convert.ts";
+import { uploadedAs } from "./own-source.ts";
 
 export interface Stored {
   readonly sha256: string;
@@ -16,11 +17,15 @@ export interface Stored {
 }
 
 export async function storeResult(
-  visit: Visit<Document, { readonly convert: Made }>,
-  { store, places }: DocumentPorts,
+  visit: Visit<Document, { readonly convert?: Made }>,
+  ports: DocumentPorts,
 ): Promise<Outcome<Stored>> {
-  const { part, sha256, bytes, pages } = visit.out.convert;
+  const { store, places } = ports;
   return await telling(visit, "saving the XML", async () => {
+    await uploadedAs(visit, ports);
+    // Who skips the conversion gains nothing by it.
+    if (visit.out.convert === undefined) return back("convert", { because: "nothing was made of it yet" });
+    const { part, sha256, bytes, pages } = visit.out.convert;
     // First: from here on it is not swept.
     await store.touchResult(sha256, bytes);
     const from = incomingAt(places, "result", part);

@@ -41,14 +41,23 @@ export interface CurrentRow {
   /** Of its item. */
   readonly end_state: number;
   readonly has_result: boolean;
+  /** Somebody asked to have it removed: it is in no list any more, and soon nowhere. */
+  readonly is_leaving: boolean;
+  /** Of the pipeline. */
+  readonly version: number;
 }
+
+/** Of the item of document d. */
+const ISLEAVING = `exists (
+  select from sluice.removal m join sluice.item x on x.request_id = m.request_id where x.id = d.item_id)`;
 
 const CURRENT: Statement = {
   name: "documents-current",
   text: `
-select d.item_id, i.state as end_state, d.result is not null as has_result
+select d.item_id, i.state as end_state, d.result is not null as has_result, ${ISLEAVING} as is_leaving, p.version
 from documents.document d
 join sluice.item i on i.id = d.item_id
+join sluice.pipeline p on p.id = i.pipeline_id
 where d.owner = $1 and d.sha256 = $2 and d.mapping = $3 and d.is_current`,
 };
 
@@ -87,10 +96,11 @@ export async function countOpen(db: Queryable, owner: string, most: number): Pro
 
 const SOURCE: Statement = {
   name: "documents-source",
-  text: "select sha256, bytes::float8 as bytes, source_gone_at from documents.document where item_id = $1",
+  text: "select owner, sha256, bytes::float8 as bytes, source_gone_at from documents.document where item_id = $1",
 };
 
 export interface SourceRow {
+  readonly owner: string;
   readonly sha256: string;
   readonly bytes: number;
   readonly source_gone_at: Date | null;
@@ -99,6 +109,27 @@ export interface SourceRow {
 export async function findSource(db: Queryable, item: string): Promise<SourceRow | undefined> {
   const [row] = await db.query<SourceRow>(SOURCE, [item]);
   return row;
+}
+
+const HOLD_SOURCES: Statement = {
+  name: "documents-hold-sources",
+  text: `
+select d.item_id, d.source_gone_at, ${ISLEAVING} as is_leaving
+from documents.document d
+where d.item_id = any ($1::bigint[])
+order by d.item_id
+for no key update of d`,
+};
+
+export interface HeldSource {
+  readonly item_id: string;
+  readonly source_gone_at: Date | null;
+  readonly is_leaving: boolean;
+}
+
+/** For the transaction in which they live again: whoever is expiring one is waited for, and nobody does from here on. */
+export async function holdSources(tx: Queryable, items: readonly string[]): Promise<HeldSource[]> {
+  return await tx.query<HeldSource>(HOLD_SOURCES, [items]);
 }
 
 /** What came of a document. */
@@ -124,6 +155,7 @@ export async function completeDocuments(tx: Queryable, all: readonly Came[]): Pr
   await tx.query(COMPLETE, [...columns, all.map((one) => one.pages)]);
 }
 
+// With the item's row: one that is being reopened is passed over, and one that was since this began is looked at again and stays.
 const EXPIRE_SOURCES: Statement = {
   name: "documents-expire-sources",
   text: `
@@ -134,7 +166,7 @@ with due as (
     and i.finished_at < sluice.now() - $1::float8 * interval '1 millisecond'
   order by d.item_id
   limit $2
-  for update of d skip locked)
+  for no key update of d, i skip locked)
 update documents.document d set source = null, source_gone_at = sluice.now()
 from due where d.item_id = due.item_id
 returning d.item_id`,

@@ -22,6 +22,7 @@ export function upkeepPipeline(ports: DocumentPorts) {
   return definePipeline("documents-upkeep", {
     version: 1,
     input: z.object({}),
+    reserved: "its schedule does, every ten minutes",
     keep: { done: "1d", failed: "7d", cancelled: "1d" },
   }).stage("tidy", { words: ["queued", "processing"], timeout: "10m", run: () => tidy(ports) });
 }

@@ -44,9 +44,11 @@ export function addResultRoutes(routes: Routes, sluice: Sluice, app: DocumentsAp
     }),
     async (c) => {
       const result = await readable(c, c.req.valid("param").item);
-      const { stream } = await openResult(result);
       asDownload(c, "application/xml", result.name);
       c.header("content-length", String(result.bytes));
+      // Whoever asks only about it reads nothing, and what was opened for that would stay open.
+      if (c.req.method === "HEAD") return c.body(null, 200) as never; // as below
+      const { stream } = await openResult(result);
       return c.body(Readable.toWeb(stream) as ReadableStream, 200) as never; // bytes, which the contract does not tell of
     },
   );
@@ -88,6 +90,7 @@ function addArchive(routes: Routes, sluice: Sluice, app: DocumentsApp): void {
         ids === undefined ? await newest() : await someDocuments(ports, await meant(sluice, c, ids), onlooker);
       const pieces = archiveOf(documents, app.places);
       asDownload(c, "application/zip", "documents.zip");
+      if (c.req.method === "HEAD") return c.body(null, 200) as never; // as above
       return c.body(ReadableStream.from(pieces) as ReadableStream, 200) as never; // as above
     },
   );

@@ -4,14 +4,11 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import {
   type Arrived,
-  arrive,
   type Uploaded as Came,
   countOpen,
   type DocumentsApp,
   enterAll,
-  fetchDocument,
   isTurnedAway,
-  type Sent,
   someDocuments,
   toldWords,
 } from "../../../apps/documents/index.ts";
@@ -19,25 +16,16 @@ import { InputError, type Sluice, SluiceError } from "../../../engine/index.ts";
 import { TryLater } from "../../access/try-later.ts";
 import { answers } from "../../contract/common.ts";
 import { toDocument } from "../../contract/documents/to-view.ts";
-import {
-  mappingName,
-  type Uploaded,
-  type UploadedFile,
-  uploaded,
-  uploadUrls,
-} from "../../contract/documents/upload.ts";
+import { type Uploaded, type UploadedFile, uploaded } from "../../contract/documents/upload.ts";
 import type { Env } from "../../http/env.ts";
-import { formParts, textOf } from "../../http/multipart.ts";
 import { TellingError } from "../../http/problem.ts";
 import { principalOf, type Routes } from "../../http/routes.ts";
 import { ownerFor } from "../ownership.ts";
 import { UPLOAD_BODY } from "./upload-body.ts";
+import { receiveAll } from "./upload-read.ts";
 
-const FIELD_BYTES = 1_000;
-/** Beside files. */
-const FIELDS = 10;
-const JSON_BYTES = 100_000;
 const AGAIN_MS = 60_000;
+const BUSY_MS = 5_000;
 
 export function addUploadRoute(routes: Routes, sluice: Sluice, app: DocumentsApp): void {
   const { 200: done, default: wrong } = answers(
@@ -58,29 +46,40 @@ export function addUploadRoute(routes: Routes, sluice: Sluice, app: DocumentsApp
     }),
     async (c) => {
       const { user: owner } = principalOf(c.get("principal"));
-      await admit(c, sluice, app, owner);
-      const { arrived, mapping } = await receiveAll(c, sluice, app);
-      refuseNothing(arrived, app);
-      const by = { owner, mapping: mapping ?? app.limits.mapping, dryRun: c.get("isDry") };
-      const work = async () => {
-        const came = await enterAll({ sluice, pipeline: app.pipeline }, arrived, by);
-        const files = await toldOf(came, { sluice, limits: app.limits }, ownerFor(c) ?? null);
-        note(c, files);
-        const would = by.dryRun ? wouldOf(files) : null;
-        const isNew = files.some(({ outcome }) => outcome === "taken") && !by.dryRun;
-        return c.json({ files, would } satisfies Uploaded, isNew ? 201 : 200);
-      };
-      const underKey = c.get("underKey");
-      const told = JSON.stringify([mapping ?? null, arrived]);
-      return (underKey === undefined ? await work() : await underKey(told, work)) as never; // what work answers, as it answers it
+      const over = app.brake.enter(owner);
+      if (over === undefined)
+        throw new TryLater("RATE_LIMITED", `${owner} has ${app.limits.uploadsAtOnce} uploads under way`, BUSY_MS);
+      try {
+        return await upload(c, sluice, app, owner);
+      } finally {
+        over();
+      }
     },
     { streams: true },
   );
 }
 
-/** Before a byte of it is read. */
-async function admit(c: Context<Env>, sluice: Sluice, { brake, limits, roomRefusal }: DocumentsApp, owner: string) {
-  const waitMs = c.get("isDry") ? 0 : brake.take(owner);
+async function upload(c: Context<Env>, sluice: Sluice, app: DocumentsApp, owner: string): Promise<never> {
+  await admit(sluice, app, owner);
+  const { arrived, mapping } = await receiveAll(c, sluice, app);
+  refuseNothing(arrived, app);
+  const by = { owner, mapping: mapping ?? app.limits.mapping, dryRun: c.get("isDry") };
+  const work = async () => {
+    const came = await enterAll({ sluice, pipeline: app.pipeline }, arrived, by);
+    const files = await toldOf(came, { sluice, limits: app.limits }, ownerFor(c) ?? null);
+    note(c, files);
+    const would = by.dryRun ? wouldOf(files) : null;
+    const isNew = files.some(({ outcome }) => outcome === "taken") && !by.dryRun;
+    return c.json({ files, would } satisfies Uploaded, isNew ? 201 : 200);
+  };
+  const underKey = c.get("underKey");
+  const told = JSON.stringify([mapping ?? null, arrived]);
+  return (underKey === undefined ? await work() : await underKey(told, work)) as never; // what work answers, as it answers it
+}
+
+/** Before a byte of it is read. A dry run counts as well: it is read, or fetched from others, as a whole. */
+async function admit(sluice: Sluice, { brake, limits, roomRefusal }: DocumentsApp, owner: string) {
+  const waitMs = brake.take(owner);
   if (waitMs > 0)
     throw new TryLater("RATE_LIMITED", `${owner} may upload ${limits.uploadsPerMinute} times a minute`, waitMs);
   const refusal = await roomRefusal();
@@ -92,81 +91,6 @@ async function admit(c: Context<Env>, sluice: Sluice, { brake, limits, roomRefus
       AGAIN_MS,
     );
 }
-
-async function receiveAll(c: Context<Env>, sluice: Sluice, app: DocumentsApp) {
-  const type = c.req.header("content-type") ?? "";
-  const isDry = c.get("isDry");
-  const ports = { tables: sluice.tables, places: app.places, limits: app.limits, newName: app.newName };
-  if (/^multipart\/form-data\b/i.test(type)) {
-    const form = new Form(c, type, app);
-    return { arrived: await arrive(ports, form.files(), isDry), mapping: form.mapping };
-  }
-  if (!/^application\/json\b/i.test(type))
-    throw new InputError("content-type", "send multipart/form-data with files, or application/json with urls");
-  const { urls, mapping } = await urlsIn(c);
-  const { signal } = c.req.raw;
-  const sent = async function* () {
-    for (const url of urls) yield fetchDocument(url, app.limits.fileBytes, signal, app.fetching);
-  };
-  return { arrived: await arrive(ports, sent(), isDry), mapping };
-}
-
-class Form {
-  mapping: string | undefined;
-  readonly #parts: ReturnType<typeof formParts>;
-  readonly #files: number;
-
-  constructor({ req }: Context<Env>, type: string, { limits }: DocumentsApp) {
-    const { body } = req.raw;
-    if (body === null) throw new InputError("body", "there is no file in it");
-    const bytes = limits.files * limits.fileBytes + JSON_BYTES;
-    this.#files = limits.files;
-    this.#parts = formParts(body, type, { parts: limits.files + FIELDS, bytes });
-  }
-
-  async *files(): AsyncGenerator<Sent> {
-    let files = 0;
-    for await (const { name, filename, content } of this.#parts) {
-      if (filename !== undefined) {
-        files += 1;
-        if (files > this.#files)
-          throw new SluiceError("TOO_LARGE", `at most ${this.#files} files may be uploaded at once`, { field: "file" });
-        yield { name: filename, content };
-      } else if (name === "mapping") this.mapping = mappingIn(await textOf(content, FIELD_BYTES));
-      else
-        throw new InputError(
-          name.slice(0, 60),
-          `there is no field ${JSON.stringify(name.slice(0, 60))}; files need a name`,
-        );
-    }
-  }
-}
-
-function mappingIn(text: string): string | undefined {
-  if (text === "") return undefined;
-  const read = mappingName.safeParse(text);
-  if (!read.success) throw new InputError("mapping", `mapping: ${read.error.issues[0]?.message ?? "not a name"}`);
-  return read.data;
-}
-
-async function urlsIn(c: Context<Env>) {
-  const text = await textOf(c.req.raw.body ?? nothing(), JSON_BYTES);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw new InputError("body", "the body is no JSON", { cause: error });
-  }
-  const read = uploadUrls.safeParse(json);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new InputError(
-    issue?.path.join(".") || "body",
-    `${issue?.path.join(".") || "body"}: ${issue?.message ?? "not as it has to be"}`,
-  );
-}
-
-async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 /** With nothing to take there is nothing to answer but why. */
 function refuseNothing(arrived: readonly Arrived[], { limits }: DocumentsApp): void {
