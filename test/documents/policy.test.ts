@@ -180,6 +180,21 @@ describe("the breaker", () => {
     expect((await about()).banner).toBeNull();
   });
 
+  it("opens at half of the window", async () => {
+    const { gateway, upload, about, t } = await open({
+      atATime: 1,
+      breaker: { rate: 0.5, calls: 20, failures: 1_000, items: 3 },
+    });
+    const inTurn = Array.from(
+      { length: 21 },
+      (_, index): GatewayTrouble => (index % 2 === 0 ? { status: 500 } : { status: 400 }),
+    );
+    gateway.trouble("convert", ...inTurn);
+    for (let each = 0; each < 21; each += 1) await upload();
+    await t.drain();
+    expect((await about()).banner).toBe(BUSY);
+  });
+
   it("is not opened by one poisonous document", async () => {
     const { gateway, upload, about, t } = await open({ attempts: 20 });
     gateway.trouble("convert", ...times(10, { status: 500 }));
