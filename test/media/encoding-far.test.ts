@@ -1,6 +1,5 @@
-// Encoders that see nothing of the server's disk, over a line that breaks; and a worker that is killed while others encode.
+// Encoders that see nothing of the server's disk, over a line that breaks; one whose ffmpeg stands still; and the server's own.
 
-import { once } from "node:events";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -13,7 +12,7 @@ import { processesWith } from "../support/real-encoder-world.ts";
 import { until } from "../support/until.ts";
 import { EncodingWorld, SECONDS } from "./encoding-world.ts";
 
-const world = new EncodingWorld({ isIdle: true, limits: { encodeStopped: "15s" } });
+const world = new EncodingWorld({ limits: { encodeStopped: "15s" } });
 const agents: EncodingAgent[] = [];
 beforeAll(() => world.start());
 afterEach(async () => {
@@ -52,7 +51,6 @@ async function blind(name: string, url = world.url, change: (speaker: Speaker) =
 
 describe("an encoder that does not see our disk", () => {
   it("fetches the source from where it was cut off, and sends the film from where it was cut off", async () => {
-    await world.worker();
     const line = new Line(() => Number(new URL(world.url).port));
     await line.up();
     const reads: number[] = [];
@@ -91,7 +89,6 @@ describe("an encoder that does not see our disk", () => {
   });
 
   it("whose film arrives with another content is not believed, and sends it again", async () => {
-    await world.worker();
     let pieces = 0;
     await blind("far", world.url, (speaker) => ({
       ...speaker,
@@ -110,7 +107,6 @@ describe("an encoder that does not see our disk", () => {
 
 describe("an encode that stands still", () => {
   it("is given up after its time, which is an attempt, and another encoder does it", async () => {
-    await world.worker();
     const [first, program] = ["still", world.program("still")];
     await world.encoder(first, { program });
     const { id } = await world.ask(small);
@@ -131,7 +127,6 @@ describe("an encode that stands still", () => {
 
 describe("the server's own encoder", () => {
   it("speaks to the board itself, and sees what is there", async () => {
-    await world.worker();
     const { app, sluice } = world.site;
     const work = world.workOf("local");
     const encoder = ffmpegEncoder({ work: join(work, "jobs"), limits: { threads: 1 } });
@@ -150,25 +145,5 @@ describe("the server's own encoder", () => {
     expect(await app.tests.encoder(row)).toMatchObject({ ok: true });
     await agents.splice(0)[0]?.stop();
     expect(await app.encoders.list(sluice.tables)).toMatchObject([{ state: "stopped" }]);
-  });
-});
-
-describe("a worker", () => {
-  it("that is killed while somebody encodes: another goes on, and the film is made once", async () => {
-    const first = await world.worker();
-    const program = world.program("once");
-    await world.encoder("one", { program });
-    const { id } = await world.ask(small);
-    await world.moves(id);
-    first.kill("SIGKILL");
-    await once(first, "exit");
-    await world.worker();
-    const { outputs } = await world.done(id);
-    expect(await world.filmAt(outputs.small)).toMatchObject({ codec: "hevc", seconds: SECONDS });
-    expect([world.begun("once"), (await world.jobs(id)).length]).toEqual([1, 1]);
-    await until(
-      () => world.leftovers().length === 0,
-      () => world.leftovers().join("\n"),
-    );
   });
 });

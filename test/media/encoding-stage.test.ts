@@ -26,7 +26,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "sluice-encodes-"));
   puppets = [];
   const proof = async (path: string, bytes: number) => ({ path, bytes, at: 0, length: 1, sha256: "00" });
-  desk = new EncoderDesk({ folder, lostMs: LOST_MS, sayMs: 5_000, proof });
+  desk = new EncoderDesk({ folder, lostMs: LOST_MS, sayMs: 5_000, againMs: 30_000, proof });
   world = await openMedia({
     board: (db) => {
       const board = encodeBoard({ db, folder, lostMs: LOST_MS, keepMs: 86_400_000 });

@@ -202,7 +202,7 @@ describe("a rule fires and is resolved:", () => {
   });
 
   it("an encoder is not heard of for five minutes; one that said goodbye is not missed", async () => {
-    const limits = { lostMs: 90_000, sayMs: 5_000, folder: "/nowhere" };
+    const limits = { lostMs: 90_000, sayMs: 5_000, againMs: 30_000, folder: "/nowhere" };
     const encoders = new Encoders(limits);
     await begin([films], {}, { goneEncoders: () => encoders.gone(world.t.sluice.tables) });
     const { tables } = world.t.sluice;

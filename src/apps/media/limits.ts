@@ -22,6 +22,8 @@ export interface MediaLimits {
   readonly encodeEvery: Duration;
   /** An encode without a picture, a moment or a byte more. */
   readonly encodeStopped: Duration;
+  /** What keeps an encode from being done, and is not its own doing, is given so long to pass. */
+  readonly encodeAgain: Duration;
   /** An encoder that has not been heard of is offline; what it has goes to others. */
   readonly encoderLost: Duration;
   /** How soon an encoder is to speak again. */
@@ -59,6 +61,7 @@ export const MEDIA_LIMITS: MediaLimits = {
   answersFresh: "10m",
   encodeEvery: "5s",
   encodeStopped: "10m",
+  encodeAgain: "30s",
   encoderLost: "90s",
   encoderSays: "5s",
   encodesKept: "1d",

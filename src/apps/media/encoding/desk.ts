@@ -22,6 +22,8 @@ export interface DeskOptions {
   readonly lostMs: number;
   /** How soon an encoder is to speak again. */
   readonly sayMs: number;
+  /** What keeps a job from being done, and is not its own doing, is given so long to pass. */
+  readonly againMs: number;
   readonly random?: Random;
   /** Of a source, by which others can tell that they see it. */
   readonly proof?: typeof proofOf;
@@ -29,8 +31,6 @@ export interface DeskOptions {
 
 type Tx = Parameters<Parameters<Tables["transaction"]>[0]>[0];
 
-/** What keeps a job from being done, and is not its own doing, is given some time to pass. */
-const PUT_BACK_MS = 30_000;
 /** Of a source, at a time. */
 export const PIECE_BYTES = 8 * 1024 * 1024;
 
@@ -44,12 +44,12 @@ export class EncoderDesk {
   }
 
   async hear(tables: Tables, name: string, place: EncoderRow["place"], word: EncoderWord): Promise<BoardWord> {
-    const { lostMs, sayMs, folder } = this.#options;
+    const { lostMs, sayMs, againMs, folder } = this.#options;
     const heard = await tables.transaction(async (tx) => {
       const encoder = await hearEncoder(tx, { ...word, name, place }, lostMs);
       if (encoder === undefined)
         throw new SluiceError("CONFLICT", `another encoder speaks as ${name}; give this one another name`);
-      const noted = await note(tx, name, word);
+      const noted = await note(tx, name, word, againMs);
       if (word.isLast) await leaveAll(tx, name, `${name} was stopped`);
       else await giveJobs(tx, name, lostMs);
       return { ...noted, given: await givenTo(tx, name), trial: encoder.trial };
@@ -103,13 +103,13 @@ async function own(tables: Tables, encoder: string, job: JobName): Promise<Given
   return row;
 }
 
-async function note(tx: Tx, encoder: string, { jobs, tried }: EncoderWord) {
+async function note(tx: Tx, encoder: string, { jobs, tried }: EncoderWord, againMs: number) {
   const held = new Map((await givenTo(tx, encoder)).map((job) => [nameOf(job), job]));
   const [mine, others] = [jobs.filter((one) => held.has(nameOf(one))), jobs.filter((one) => !held.has(nameOf(one)))];
   await tellJobs(tx, encoder, mine);
   for (const report of mine) {
     const job = held.get(nameOf(report));
-    if (job !== undefined) await conclude(tx, encoder, job, report);
+    if (job !== undefined) await conclude(tx, encoder, job, report, againMs);
   }
   const ways = (which: "reads" | "writes") => mine.map((one) => one[which]).findLast((way) => way !== null) ?? null;
   await noteWays(tx, encoder, ways("reads"), ways("writes"));
@@ -124,10 +124,16 @@ async function note(tx: Tx, encoder: string, { jobs, tried }: EncoderWord) {
 
 const toName = ({ key, turn }: JobName): JobName => ({ key, turn });
 
-async function conclude(tx: Tx, encoder: string, job: GivenJobRow, { result, failure }: JobReport): Promise<void> {
+async function conclude(
+  tx: Tx,
+  encoder: string,
+  job: GivenJobRow,
+  { result, failure }: JobReport,
+  againMs: number,
+): Promise<void> {
   if (failure !== null) {
     if (failure.kind !== "unavailable") return await failJob(tx, job, encoder, failure);
-    return await putBack(tx, job, encoder, { trouble: `${encoder}: ${failure.message}`, afterMs: PUT_BACK_MS });
+    return await putBack(tx, job, encoder, { trouble: `${encoder}: ${failure.message}`, afterMs: againMs });
   }
   if (result === null) return;
   if (result.kind === "larger") return await endJob(tx, job, encoder, { kind: "larger", reason: result.reason });

@@ -18,12 +18,15 @@ export interface EncodingOptions {
 const FOLDER = "data/encodes";
 
 export function encodingParts({ tables: db, folder: asked, limits }: EncodingOptions) {
-  const { encoderLost, encoderSays, encodesKept } = { ...MEDIA_LIMITS, ...limits };
+  const { encoderLost, encoderSays, encodesKept, encodeAgain } = { ...MEDIA_LIMITS, ...limits };
   const folder = resolve(asked ?? FOLDER);
   const lostMs = toMilliseconds(encoderLost, "encoderLost");
   return {
     board: encodeBoard({ db, folder, lostMs, keepMs: toMilliseconds(encodesKept, "encodesKept") }),
-    desk: new EncoderDesk({ folder, lostMs, sayMs: toMilliseconds(encoderSays, "encoderSays") }),
+    desk: new EncoderDesk({
+      ...{ folder, lostMs, sayMs: toMilliseconds(encoderSays, "encoderSays") },
+      againMs: toMilliseconds(encodeAgain, "encodeAgain"),
+    }),
     encoders: new Encoders({ lostMs }),
     trials: encoderTrials(db, folder),
   };
