@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Line } from "../../sandbox/media/line.ts";
 import { deskSpeaker, EncodingAgent, httpSpeaker, type Speaker } from "../../src/apps/media/index.ts";
 import { ffmpegEncoder } from "../../src/connectors/index.ts";
-import { transient } from "../../src/engine/index.ts";
+import { type ItemId, transient } from "../../src/engine/index.ts";
 import { silentLogger, systemClock, systemRandom } from "../../src/kit/index.ts";
 import { processesWith } from "../support/real-encoder-world.ts";
 import { until } from "../support/until.ts";
@@ -27,7 +27,7 @@ const large = { name: "large", codec: "h264", preset: "ultrafast", crf: 5, keepL
 
 /** One that speaks over HTTP and finds none of the paths it is told. */
 async function blind(name: string, url = world.url, change: (speaker: Speaker) => Speaker = (same) => same) {
-  const http = httpSpeaker({ server: url, token: world.token, name, limits: { connectMs: 2_000 } });
+  const http = httpSpeaker({ server: url, token: await world.tokenOf(name), name, limits: { connectMs: 2_000 } });
   const speaker: Speaker = {
     ...http,
     async say(word, signal) {
@@ -102,6 +102,19 @@ describe("an encoder that does not see our disk", () => {
     const made = await world.filmAt(outputs.small);
     expect(made).toMatchObject({ codec: "hevc", seconds: SECONDS });
     expect(pieces).toBe(2 * Math.ceil(made.bytes / PIECE_BYTES));
+  });
+
+  it("that sends more than its source had is refused, for good and in words", async () => {
+    await blind("far", world.url, (speaker) => ({
+      ...speaker,
+      send: (job, at, _, signal) => speaker.send(job, at, new Uint8Array(statSync(world.pattern).size + 1), signal),
+    }));
+    const { id } = await world.ask(small);
+    await until(async () => (await world.item(id)).state === "failed", "its end");
+    const part = (await world.item(id)).parts.find(({ name }) => name === small.name);
+    const { entries } = await world.site.sluice.history(part?.id as ItemId);
+    expect(entries.map(({ code }) => code)).toContain("OUTPUT_TOO_LARGE");
+    expect(world.leftovers()).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-// What an encode waits for, on real films: an encoder, its source, a line, room on the disk. Each takes a while.
+// What keeps an encode waiting, on real films: no encoder, half a source, half a film, a line, room on the disk. Each takes a while.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -53,6 +53,15 @@ describe("a film", () => {
     expect(await world.filmAt(outputs.small)).toMatchObject({ codec: "hevc", seconds: SECONDS });
   });
 
+  it("of which half came out is encoded again", async () => {
+    const lie = `if [ ! -e ${world.root}/lied ]; then touch ${world.root}/lied; set -- "\${@:1:$#-1}" -t 1 "\${@: -1}"; fi`;
+    await world.encoder("one", { program: world.program("liar", { isHeld: false, also: lie }) });
+    const { id } = await world.ask(small);
+    const { outputs } = await world.done(id);
+    expect(await world.filmAt(outputs.small)).toMatchObject({ codec: "hevc", seconds: SECONDS });
+    expect(world.begun("liar")).toBe(2);
+  });
+
   it("for which there is no room waits without an attempt, leaves nothing half written, and goes on when there is", async () => {
     const { encodes } = world.places;
     const isSmall = spawnSync("mount", ["-t", "tmpfs", "-o", "size=300k", "tmpfs", encodes]).status === 0;
@@ -93,7 +102,7 @@ describe("an encoder", () => {
     await line.down();
   });
 
-  it("of a name that is taken, or with a key that is not good, says so and ends", async () => {
+  it("of a name that is taken, or with a key that is not good or another's, says so and ends", async () => {
     const first = await world.encoder("one");
     await until(
       async () => (await world.site.app.encoders.list(world.site.sluice.tables)).length === 1,
@@ -102,11 +111,14 @@ describe("an encoder", () => {
     await world.encoder("one");
     const [code] = await once(first.child, "exit");
     expect([code, first.said()]).toEqual([5, expect.stringContaining("give it another name")]);
-    const { token } = world;
-    world.token = "slk_wrong";
-    const stranger = await world.encoder("stranger");
-    world.token = token;
+    const stranger = await world.encoder("stranger", { token: "slk_wrong" });
     const [refused] = await once(stranger.child, "exit");
     expect([refused, stranger.said()]).toEqual([4, expect.stringContaining("does not take this key")]);
+    const other = await world.encoder("other", { token: await world.tokenOf("one") });
+    const [bound] = await once(other.child, "exit");
+    expect([bound, other.said()]).toEqual([
+      4,
+      expect.stringContaining("this key is encoder one's; make one for other"),
+    ]);
   });
 });

@@ -36,7 +36,7 @@ export class EncodingWorld {
   #site: Site | undefined;
   #served: Served | undefined;
   #film = 0;
-  token = "";
+  readonly #tokens = new Map<string, string>();
 
   constructor({
     limits = {},
@@ -80,9 +80,17 @@ export class EncodingWorld {
     this.#served = await serveSluice({
       ...{ sluice, host: "127.0.0.1", port: 0, hosts: [], log: silentLogger, version: "0.0.0", media: app, admin },
     });
-    const access = new Access({ tables, now: () => 0 });
+  }
+
+  /** Each encoder has a key of its own, and keeps it. */
+  async tokenOf(name: string): Promise<string> {
+    const known = this.#tokens.get(name);
+    if (known !== undefined) return known;
+    const access = new Access({ tables: this.site.sluice.tables, now: () => 0 });
     const ann = { user: "ann", role: "admin", via: "session", scopes: null } as const;
-    this.token = (await access.makeKey(ann, { name: "encoders", scopes: ["encode"] }, null)).key;
+    const { key } = await access.makeKey(ann, { name, scopes: ["encode"] }, null);
+    this.#tokens.set(name, key);
+    return key;
   }
 
   async stop(): Promise<void> {
@@ -101,9 +109,10 @@ export class EncodingWorld {
   }
 
   /** An encoder as somebody starts it elsewhere. */
-  async encoder(name: string, { program = "ffmpeg", url = this.url, slots = 2 } = {}): Promise<Going> {
+  async encoder(name: string, { program = "ffmpeg", url = this.url, slots = 2, token = "" } = {}): Promise<Going> {
     const work = this.workOf(name);
-    const args = ["encoder", "--server", url, "--token", this.token, "--name", name, "--slots", String(slots)];
+    const key = token || (await this.tokenOf(name));
+    const args = ["encoder", "--server", url, "--token", key, "--name", name, "--slots", String(slots)];
     const going = startCli([...args, "--work", work, "--ffmpeg", program, "--threads", "1"], {});
     this.#going.set(name, going);
     await going.says(/encoding for/);

@@ -39,15 +39,6 @@ describe("a film", () => {
     await nothingLeft();
   });
 
-  it("of which half came out is encoded again", async () => {
-    const lie = `if [ ! -e ${world.root}/lied ]; then touch ${world.root}/lied; set -- "\${@:1:$#-1}" -t 1 "\${@: -1}"; fi`;
-    await world.encoder("one", { program: world.program("liar", { isHeld: false, also: lie }) });
-    const { id } = await world.ask(small);
-    const { outputs } = await world.done(id);
-    expect(await world.filmAt(outputs.small)).toMatchObject({ codec: "hevc", seconds: SECONDS });
-    expect(world.begun("liar")).toBe(2);
-  });
-
   it("that is cancelled amid it leaves no process and no file", async () => {
     await world.encoder("one", { program: world.program("cancelled") });
     const { id } = await world.ask(small);

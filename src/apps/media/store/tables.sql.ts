@@ -1,7 +1,7 @@
 // The application's own tables, in the schema media.
 
 import type { TableMigration } from "../../../engine/index.ts";
-import { ENCODING_TABLES } from "../encoding/tables.sql.ts";
+import { ENCODER_KEYS, ENCODING_TABLES } from "../encoding/tables.sql.ts";
 import { DELIVERING } from "./delivery-tables.sql.ts";
 
 const SETTINGS: TableMigration = {
@@ -164,4 +164,5 @@ export const MEDIA_TABLES: readonly TableMigration[] = [
   ...[SETTINGS, TORRENTS, REQUESTS, LOOK_UPS, FIRST_CLIENT, SEEDING],
   ENCODING_TABLES,
   DELIVERING,
+  ENCODER_KEYS,
 ];
