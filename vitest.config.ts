@@ -14,9 +14,9 @@ const IN_MEMORY = [
   "test/server/{access,access-log,accounts,actions,alerts,app,channels,contract,dashboard,dry-run,item-possible}.test.ts",
   "test/server/{items,media-settings,metrics,outage,resources,sandbox,traces,transition-log,trends,versions}.test.ts",
 ];
-// Minutes of real encodes and of everything that can break there: steps of npm run proof. npm test has the same in virtual time
-// (encoding-stage, delivering), on real servers (delivering-real), and whole in the demo.
-const PROOFS = ["test/media/{encoding,encoding-far}.test.ts", "test/sandbox/media-deliveries.test.ts"];
+// Minutes of real encodes and of everything that can break there: steps of npm run proof. npm test has what matters most of it
+// (encoding), all of it in virtual time (encoding-stage, delivering) or on real servers (delivering-real), and whole in the demo.
+const PROOFS = ["test/media/{encoding-waits,encoding-far}.test.ts", "test/sandbox/media-deliveries.test.ts"];
 const QUICK = ["test/{promises,tidy}/**/*.test.ts", "test/model/model.test.ts", "test/functional/pglite.test.ts"];
 
 export default defineConfig({

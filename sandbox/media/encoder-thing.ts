@@ -45,16 +45,22 @@ export function encoderThing(place: EncoderPlace): Thing {
   };
 }
 
-/** An ffmpeg that reads no faster than so many seconds of film in one: one can watch it, and it takes hardly any of the machine. */
+/** So many seconds of film in one, for what is encoded from now on; whoever has begun keeps to what it was. */
+export function paceEncodes(folder: string, speed: number): void {
+  writeFileSync(join(folder, SPEED), String(speed));
+}
+
+const SPEED = "encode-speed";
+
+/** An ffmpeg that reads no faster than it is let: one can watch it, and it takes hardly any of the machine. */
 export function slowFfmpeg(folder: string, speed: number): string {
   mkdirSync(folder, { recursive: true });
+  paceEncodes(folder, speed);
   const own = execFileSync("sh", ["-c", "command -v ffmpeg"], { encoding: "utf8" }).trim();
   const file = join(folder, "slow-ffmpeg");
+  const slow = `exec ${own} -readrate "$(cat '${join(folder, SPEED)}')" "$@"`;
   // Only where it is to say how far it is: it is also asked what it can.
-  writeFileSync(
-    file,
-    `#!/bin/sh\ncase " $* " in *" -progress "*) exec ${own} -readrate ${speed} "$@" ;; esac\nexec ${own} "$@"\n`,
-  );
+  writeFileSync(file, `#!/bin/sh\ncase " $* " in *" -progress "*) ${slow} ;; esac\nexec ${own} "$@"\n`);
   chmodSync(file, 0o755);
   return file;
 }

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { calledWith } from "../processes/called-with.ts";
 import { beChild } from "../processes/child.ts";
 import { descendants } from "../processes/descendants.ts";
 import { Line } from "./line.ts";
@@ -75,13 +76,14 @@ function isIn(yes: boolean): void {
   line.silent(isOut);
 }
 
-/** Its clock stands still, with all that it has begun; or only what it has begun. */
+/** Its clock stands still, with all that it has begun; or its ffmpegs alone, also those that went on when it was killed. */
 function hold(): void {
   const { pid } = node ?? {};
   if (pid === undefined) return;
-  const isFrozen = faults.has("freeze");
-  if (!(isFrozen || faults.has("stall"))) return;
-  for (const one of [...(isFrozen ? [pid] : []), ...descendants(pid)]) if (signal(one, "SIGSTOP")) stopped.add(one);
+  const frozen = faults.has("freeze") ? [pid, ...descendants(pid)] : [];
+  // What is started from a clone is a child of the command, so whose child a process is does not tell them apart.
+  const still = faults.has("stall") ? calledWith(join(place.folder, "jobs"), " -progress ") : [];
+  for (const one of [...frozen, ...still]) if (signal(one, "SIGSTOP")) stopped.add(one);
 }
 
 function resume(): void {

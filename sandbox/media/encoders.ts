@@ -10,7 +10,7 @@ import type { Thing } from "../things.ts";
 import { ENCODERS, encoderThing, slowFfmpeg } from "./encoder-thing.ts";
 import type { MediaPace } from "./services/definition.ts";
 
-const KEY = { name: "encoders", scopes: ["encode"], lastsMs: 30 * 24 * 3_600_000 } as const;
+const KEY = { scopes: ["encode"], lastsMs: 30 * 24 * 3_600_000 } as const;
 
 export interface EncoderNodes {
   readonly things: readonly Thing[];
@@ -31,11 +31,14 @@ export interface EncoderNodesOptions {
 
 export async function encoderNodes({ sluice, admin, folder, port, pace }: EncoderNodesOptions): Promise<EncoderNodes> {
   await ensureAdmin(new Access({ tables: sluice.tables, now: () => performance.now() }), admin);
-  const token = await freshKey(sluice, { ...KEY, user: admin.name });
+  const tokens = new Map<string, string>();
+  for (const name of ENCODERS) tokens.set(name, await freshKey(sluice, { ...KEY, name, user: admin.name }));
   const { encodeSpeed, encodesAtATime: slots } = pace;
   const ffmpeg = encodeSpeed === null ? null : slowFfmpeg(folder, encodeSpeed);
   const workOf = (name: string) => join(folder, name);
-  const things = ENCODERS.map((name) => encoderThing({ name, port, token, slots, ffmpeg, folder: workOf(name) }));
+  const things = ENCODERS.map((name) =>
+    encoderThing({ name, port, token: tokens.get(name) ?? "", slots, ffmpeg, folder: workOf(name) }),
+  );
   return {
     things,
     start: async () => void (await Promise.all(things.map(({ process }) => process.start()))),

@@ -30,9 +30,16 @@ export async function startLocalEncoder({ part, config, media, log, say }: Given
   const slots = config["media.encoderSlots"];
   const work = path.resolve(config["media.encoderWork"] ?? path.join(ownFolder(config) ?? "./data", "encoder"));
   const speaker = deskSpeaker(media.desk, media.tables, name);
-  const agent = await makeAgent({ speaker, work, slots, log });
+  const refused = Promise.withResolvers<SluiceError>();
+  const agent = await makeAgent({ speaker, work, slots, log, refused: refused.resolve });
   say("encoding", `encoding ${slots} at a time as ${name}, to ${encodesFolder(config)}`, { name, slots });
   await agent.start();
+  // All else goes on: what it would encode is encoded by whoever has its name.
+  void refused.promise.then(async ({ message }) => {
+    log.error("encoder.refused", { name, error: message });
+    say("not-encoding", `no longer encoding: ${message} (worker.name)`, { name });
+    await agent.stop();
+  });
   return agent;
 }
 

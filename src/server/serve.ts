@@ -96,6 +96,7 @@ export async function serveSluice(options: ServeOptions): Promise<Served> {
     setupUrl: setup === undefined ? undefined : `${url}/setup#${setup}`,
     async close() {
       live.close();
+      options.media?.desk.close();
       await door.close();
       await chores.stop();
       await observed.stop();

@@ -65,6 +65,16 @@ describe("an outside job", () => {
     expect(await t.sluice.estimate(item)).toMatchObject({ isKnown: false, because: "blocked" });
   });
 
+  it("that stands in line first is told so until it is seen to run, and no clock runs", async () => {
+    const inLine = "It waits for a free place.";
+    const client = scripted();
+    client.look = async () => Promise.reject(new Error("nobody has looked yet"));
+    const { t, item } = await begun({ every: "10s", inLine }, client);
+    await t.advance("1s");
+    expect(await t.sluice.explain(item)).toMatchObject({ reason: "outside", until: null });
+    expect((await t.sluice.explain(item)).sentence).toContain(inLine);
+  });
+
   it("whose start was answered by silence is adopted, not started again", async () => {
     const client = scripted().losesNextStart();
     const { t, item } = await begun({}, client);

@@ -1,19 +1,18 @@
-// Encoders that see nothing of the server's disk, over a line that breaks; and a worker that is killed while others encode.
+// Encoders that see nothing of the server's disk, over a line that breaks; one whose ffmpeg stands still; and the server's own.
 
-import { once } from "node:events";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Line } from "../../sandbox/media/line.ts";
 import { deskSpeaker, EncodingAgent, httpSpeaker, type Speaker } from "../../src/apps/media/index.ts";
 import { ffmpegEncoder } from "../../src/connectors/index.ts";
-import { transient } from "../../src/engine/index.ts";
+import { type ItemId, transient } from "../../src/engine/index.ts";
 import { silentLogger, systemClock, systemRandom } from "../../src/kit/index.ts";
 import { processesWith } from "../support/real-encoder-world.ts";
 import { until } from "../support/until.ts";
 import { EncodingWorld, SECONDS } from "./encoding-world.ts";
 
-const world = new EncodingWorld({ isIdle: true, limits: { encodeStopped: "15s" } });
+const world = new EncodingWorld({ limits: { encodeStopped: "15s" } });
 const agents: EncodingAgent[] = [];
 beforeAll(() => world.start());
 afterEach(async () => {
@@ -28,7 +27,7 @@ const large = { name: "large", codec: "h264", preset: "ultrafast", crf: 5, keepL
 
 /** One that speaks over HTTP and finds none of the paths it is told. */
 async function blind(name: string, url = world.url, change: (speaker: Speaker) => Speaker = (same) => same) {
-  const http = httpSpeaker({ server: url, token: world.token, name, limits: { connectMs: 2_000 } });
+  const http = httpSpeaker({ server: url, token: await world.tokenOf(name), name, limits: { connectMs: 2_000 } });
   const speaker: Speaker = {
     ...http,
     async say(word, signal) {
@@ -52,7 +51,6 @@ async function blind(name: string, url = world.url, change: (speaker: Speaker) =
 
 describe("an encoder that does not see our disk", () => {
   it("fetches the source from where it was cut off, and sends the film from where it was cut off", async () => {
-    await world.worker();
     const line = new Line(() => Number(new URL(world.url).port));
     await line.up();
     const reads: number[] = [];
@@ -91,7 +89,6 @@ describe("an encoder that does not see our disk", () => {
   });
 
   it("whose film arrives with another content is not believed, and sends it again", async () => {
-    await world.worker();
     let pieces = 0;
     await blind("far", world.url, (speaker) => ({
       ...speaker,
@@ -106,11 +103,23 @@ describe("an encoder that does not see our disk", () => {
     expect(made).toMatchObject({ codec: "hevc", seconds: SECONDS });
     expect(pieces).toBe(2 * Math.ceil(made.bytes / PIECE_BYTES));
   });
+
+  it("that sends more than its source had is refused, for good and in words", async () => {
+    await blind("far", world.url, (speaker) => ({
+      ...speaker,
+      send: (job, at, _, signal) => speaker.send(job, at, new Uint8Array(statSync(world.pattern).size + 1), signal),
+    }));
+    const { id } = await world.ask(small);
+    await until(async () => (await world.item(id)).state === "failed", "its end");
+    const part = (await world.item(id)).parts.find(({ name }) => name === small.name);
+    const { entries } = await world.site.sluice.history(part?.id as ItemId);
+    expect(entries.map(({ code }) => code)).toContain("OUTPUT_TOO_LARGE");
+    expect(world.leftovers()).toEqual([]);
+  });
 });
 
 describe("an encode that stands still", () => {
   it("is given up after its time, which is an attempt, and another encoder does it", async () => {
-    await world.worker();
     const [first, program] = ["still", world.program("still")];
     await world.encoder(first, { program });
     const { id } = await world.ask(small);
@@ -131,7 +140,6 @@ describe("an encode that stands still", () => {
 
 describe("the server's own encoder", () => {
   it("speaks to the board itself, and sees what is there", async () => {
-    await world.worker();
     const { app, sluice } = world.site;
     const work = world.workOf("local");
     const encoder = ffmpegEncoder({ work: join(work, "jobs"), limits: { threads: 1 } });
@@ -150,25 +158,5 @@ describe("the server's own encoder", () => {
     expect(await app.tests.encoder(row)).toMatchObject({ ok: true });
     await agents.splice(0)[0]?.stop();
     expect(await app.encoders.list(sluice.tables)).toMatchObject([{ state: "stopped" }]);
-  });
-});
-
-describe("a worker", () => {
-  it("that is killed while somebody encodes: another goes on, and the film is made once", async () => {
-    const first = await world.worker();
-    const program = world.program("once");
-    await world.encoder("one", { program });
-    const { id } = await world.ask(small);
-    await world.moves(id);
-    first.kill("SIGKILL");
-    await once(first, "exit");
-    await world.worker();
-    const { outputs } = await world.done(id);
-    expect(await world.filmAt(outputs.small)).toMatchObject({ codec: "hevc", seconds: SECONDS });
-    expect([world.begun("once"), (await world.jobs(id)).length]).toEqual([1, 1]);
-    await until(
-      () => world.leftovers().length === 0,
-      () => world.leftovers().join("\n"),
-    );
   });
 });

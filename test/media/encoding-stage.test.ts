@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Encoded } from "../../src/apps/media/encoded.ts";
 import { EncoderDesk } from "../../src/apps/media/encoding/desk.ts";
+import { hasNews } from "../../src/apps/media/encoding/giving.sql.ts";
 import { encodeBoard, readCard } from "../../src/apps/media/index.ts";
 import { standardProfile } from "../../src/apps/media/releases/index.ts";
 import { encodingProfile } from "../../src/connectors/index.ts";
@@ -26,7 +27,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "sluice-encodes-"));
   puppets = [];
   const proof = async (path: string, bytes: number) => ({ path, bytes, at: 0, length: 1, sha256: "00" });
-  desk = new EncoderDesk({ folder, lostMs: LOST_MS, sayMs: 5_000, proof });
+  desk = new EncoderDesk({ folder, lostMs: LOST_MS, sayMs: 5_000, againMs: 30_000, proof });
   world = await openMedia({
     board: (db) => {
       const board = encodeBoard({ db, folder, lostMs: LOST_MS, keepMs: 86_400_000 });
@@ -269,6 +270,44 @@ describe("an encoder", () => {
     await other.speak();
     await expect(one.speak()).rejects.toMatchObject({ code: "CONFLICT" });
     puppets.length = 0;
+  });
+});
+
+describe("an encoder that waits for work", () => {
+  const news = (one: PuppetEncoder) => {
+    const jobs = [...one.jobs.values()].map(({ task }) => task);
+    return hasNews(world.t.sluice.tables, { name: one.name, key: null }, jobs, LOST_MS);
+  };
+
+  it("hears of what it could have, of what is no longer its own, and of nothing else", async () => {
+    const [one, other] = [puppet("one", { slots: 1 }), puppet("other", { codecs: ["h264"] })];
+    for (const each of [one, other]) await each.speak();
+    puppets.length = 0;
+    expect([await news(one), await news(other)]).toEqual([false, false]);
+    const id = await ask(hevc, av1);
+    await world.t.advance("20s");
+    expect([await news(one), await news(other)]).toEqual([true, false]);
+    await one.speak();
+    // One of two, as it has a slot for one; the other waits for it, and is nothing to speak of.
+    expect([one.jobs.size, await news(one)]).toEqual([1, false]);
+    await world.t.sluice.cancel(id, "mia");
+    await world.t.advance("1m");
+    await expect.poll(() => news(one)).toBe(true);
+    await one.speak();
+    expect([one.jobs.size, await news(one)]).toEqual([0, false]);
+  });
+
+  it("and has all slots taken: what waits says that it waits for an encoder, and no clock runs", async () => {
+    const one = puppet("one", { slots: 1 });
+    one.mood = "still";
+    const id = await ask(hevc, av1);
+    await world.t.advance("30s");
+    const [waiting] = (await item(id)).parts.filter(({ name }) => !one.given.includes(name));
+    if (waiting === undefined) throw new Error("one of them waits");
+    const { sentence, until } = await world.t.sluice.explain(waiting.id);
+    expect(sentence).toContain("It waits for a free encoder.");
+    expect(sentence).not.toContain("stalled");
+    expect(until).toBeNull();
   });
 });
 

@@ -1,7 +1,8 @@
 // A server with encoders on "other machines": processes of their own that speak to it over HTTP.
 
 import { type ChildProcess, fork } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makePattern } from "../../sandbox/media/films.ts";
@@ -15,12 +16,14 @@ import { silentLogger } from "../../src/kit/index.ts";
 import { Access } from "../../src/server/access/access.ts";
 import { type Served, serveSluice } from "../../src/server/serve.ts";
 import { type Going, startCli } from "../support/cli.ts";
+import { heldFfmpeg } from "../support/held-ffmpeg.ts";
 import { processesWith } from "../support/real-encoder-world.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { until } from "../support/until.ts";
 import { layDown, openSite, type Site, type SitePlaces } from "./encoding-site.ts";
 
 export const SECONDS = 4;
+const goOf = (program: string): string => `${program}.go`;
 
 export class EncodingWorld {
   readonly root = temporaryFolder("sluice-encoding");
@@ -33,7 +36,7 @@ export class EncodingWorld {
   #site: Site | undefined;
   #served: Served | undefined;
   #film = 0;
-  token = "";
+  readonly #tokens = new Map<string, string>();
 
   constructor({
     limits = {},
@@ -77,14 +80,22 @@ export class EncodingWorld {
     this.#served = await serveSluice({
       ...{ sluice, host: "127.0.0.1", port: 0, hosts: [], log: silentLogger, version: "0.0.0", media: app, admin },
     });
-    const access = new Access({ tables, now: () => 0 });
+  }
+
+  /** Each encoder has a key of its own, and keeps it. */
+  async tokenOf(name: string): Promise<string> {
+    const known = this.#tokens.get(name);
+    if (known !== undefined) return known;
+    const access = new Access({ tables: this.site.sluice.tables, now: () => 0 });
     const ann = { user: "ann", role: "admin", via: "session", scopes: null } as const;
-    this.token = (await access.makeKey(ann, { name: "encoders", scopes: ["encode"] }, null)).key;
+    const { key } = await access.makeKey(ann, { name, scopes: ["encode"] }, null);
+    this.#tokens.set(name, key);
+    return key;
   }
 
   async stop(): Promise<void> {
     for (const name of [...this.#going.keys()]) await this.end(name, "SIGTERM");
-    for (const child of this.#children.splice(0)) child.kill("SIGKILL");
+    await this.killWorkers();
     await this.#served?.close();
     await this.#site?.sluice.close();
     await this.#database?.stop();
@@ -98,9 +109,10 @@ export class EncodingWorld {
   }
 
   /** An encoder as somebody starts it elsewhere. */
-  async encoder(name: string, { program = "ffmpeg", url = this.url, slots = 2 } = {}): Promise<Going> {
+  async encoder(name: string, { program = "ffmpeg", url = this.url, slots = 2, token = "" } = {}): Promise<Going> {
     const work = this.workOf(name);
-    const args = ["encoder", "--server", url, "--token", this.token, "--name", name, "--slots", String(slots)];
+    const key = token || (await this.tokenOf(name));
+    const args = ["encoder", "--server", url, "--token", key, "--name", name, "--slots", String(slots)];
     const going = startCli([...args, "--work", work, "--ffmpeg", program, "--threads", "1"], {});
     this.#going.set(name, going);
     await going.says(/encoding for/);
@@ -124,17 +136,15 @@ export class EncodingWorld {
     return going;
   }
 
-  /** An ffmpeg of ours that is as slow as the film, and notes each encode that it begins; with more before its arguments. */
-  program(name: string, { isSlow = true, also = "" } = {}): string {
-    const [file, notes] = [join(this.root, "programs", name), this.notesOf(name)];
-    // What is encoded is written to a part; what is only tried out is not.
-    const lines = [
-      ...["#!/bin/bash", `case "$*" in *.part.*) echo "$$" >> ${notes} ;; *) exec ffmpeg "$@" ;; esac`, also],
-      `exec ffmpeg ${isSlow ? "-re" : ""} "$@"`,
-    ];
-    writeFileSync(file, `${lines.join("\n")}\n`);
-    chmodSync(file, 0o755);
-    return file;
+  /** An ffmpeg that notes each encode that it begins, and ends none before it is let; with more before its arguments. */
+  program(name: string, { isHeld = true, also = "" } = {}): string {
+    const file = join(this.root, "programs", name);
+    return heldFfmpeg({ file, also, notes: this.notesOf(name), go: isHeld ? goOf(file) : null });
+  }
+
+  /** What it has begun, and will begin, comes to its end. */
+  letGo(name: string): void {
+    writeFileSync(goOf(join(this.root, "programs", name)), "");
   }
 
   notesOf(name: string): string {
@@ -147,7 +157,8 @@ export class EncodingWorld {
     return existsSync(notes) ? readFileSync(notes, "utf8").trim().split("\n").length : 0;
   }
 
-  async worker(): Promise<ChildProcess> {
+  /** Beside the one that is here unless it is idle. */
+  async worker(): Promise<void> {
     const script = fileURLToPath(new URL("fixtures/encoding-process.ts", import.meta.url));
     const child = fork(script, [JSON.stringify(this.places)], {
       execArgv: [],
@@ -155,7 +166,15 @@ export class EncodingWorld {
     });
     this.#children.push(child);
     await new Promise((resolve) => child.once("message", resolve));
-    return child;
+  }
+
+  /** All of them, with -9. */
+  async killWorkers(): Promise<void> {
+    for (const child of this.#children.splice(0)) {
+      const gone = once(child, "exit");
+      child.kill("SIGKILL");
+      await gone;
+    }
   }
 
   async ask(...profiles: EncodingProfileInput[]): Promise<{ readonly id: ItemId; readonly film: number }> {

@@ -1,15 +1,15 @@
-// Encoding for real: encoders in processes of their own that are killed, stopped and cut off, on real films.
+// Encoding for real: encoders and workers in processes of their own that are killed and stopped, on real films. Whatever is to happen amid
+// an encode waits there for it. What takes longer is in encoding-waits and encoding-far.
 
-import { once } from "node:events";
-import { readdirSync, truncateSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { Line } from "../../sandbox/media/line.ts";
 import { until } from "../support/until.ts";
-import { fileOf, layDown } from "./encoding-site.ts";
 import { EncodingWorld, SECONDS } from "./encoding-world.ts";
 
-const world = new EncodingWorld();
-beforeAll(() => world.start());
+const world = new EncodingWorld({ isIdle: true });
+beforeAll(async () => {
+  await world.start();
+  await world.worker();
+});
 afterEach(() => world.clean());
 afterAll(() => world.stop());
 
@@ -40,46 +40,6 @@ describe("a film", () => {
       ]),
     );
     await nothingLeft();
-  });
-
-  it("that is what is asked for is not encoded, and one that comes out larger is not kept", async () => {
-    await world.encoder("one");
-    const same = { name: "same", codec: "h264" } as const;
-    const large = { name: "large", codec: "h264", crf: 1, preset: "ultrafast", maxHeight: 178 } as const;
-    const { id } = await world.ask(same, large);
-    const { outputs } = await world.done(id);
-    expect(outputs.same).toMatchObject({ kind: "same", reason: expect.stringContaining("H.264 in mkv") });
-    expect(outputs.large).toMatchObject({ kind: "larger", reason: expect.stringContaining("larger than before") });
-    const kept = await world.ask({ ...large, keepLarger: true });
-    expect((await world.done(kept.id)).outputs.large).toMatchObject({ kind: "made" });
-  });
-
-  it("waits without an attempt while nobody encodes, and goes on when somebody comes", async () => {
-    const { id } = await world.ask(small);
-    await until(async () => (await world.item(id)).wait.reason === "no_worker", "no_worker");
-    expect((await world.item(id)).attempts.used).toBe(0);
-    await world.encoder("late");
-    expect((await world.done(id)).outputs.small).toMatchObject({ kind: "made", encoder: "late" });
-  });
-
-  it("whose source has lost its end meanwhile is downloaded again", async () => {
-    const { id, film } = await world.ask(small);
-    await until(async () => (await world.item(id)).wait.reason === "no_worker", "no_worker");
-    truncateSync(fileOf(world.places, film), 100_000);
-    await until(async () => (await world.item(id)).stage === "download", "the download");
-    layDown(world.places, film, world.pattern);
-    await world.encoder("one");
-    const { outputs } = await world.done(id);
-    expect(await world.filmAt(outputs.small)).toMatchObject({ codec: "hevc", seconds: SECONDS });
-  });
-
-  it("of which half came out is encoded again", async () => {
-    const lie = `if [ ! -e ${world.root}/lied ]; then touch ${world.root}/lied; set -- "\${@:1:$#-1}" -t 1 "\${@: -1}"; fi`;
-    await world.encoder("one", { program: world.program("liar", { isSlow: false, also: lie }) });
-    const { id } = await world.ask(small);
-    const { outputs } = await world.done(id);
-    expect(await world.filmAt(outputs.small)).toMatchObject({ codec: "hevc", seconds: SECONDS });
-    expect(world.begun("liar")).toBe(2);
   });
 
   it("that is cancelled amid it leaves no process and no file", async () => {
@@ -113,6 +73,7 @@ describe("an encoder", () => {
     await world.moves(id, "first");
     await world.end("first", "SIGKILL");
     await world.encoder("first", { program });
+    world.letGo("adopted");
     expect((await world.done(id)).outputs.small).toMatchObject({ kind: "made", encoder: "first" });
     expect([(await world.jobs(id)).map(({ turn }) => turn), world.begun("adopted")]).toEqual([[1], 1]);
     await nothingLeft();
@@ -131,21 +92,6 @@ describe("an encoder", () => {
     expect((await world.encoded(id)).outputs.small).toMatchObject({ encoder: "second" });
   });
 
-  it("that is cut off loses its job, and lets go of it when the line is back", async () => {
-    const line = new Line(() => Number(new URL(world.url).port));
-    await line.up();
-    await world.encoder("far", { program: world.program("far"), url: `http://127.0.0.1:${line.port}` });
-    const { id } = await world.ask(small);
-    await world.moves(id, "far");
-    await line.down();
-    await world.encoder("near");
-    expect((await world.done(id)).outputs.small).toMatchObject({ kind: "made", encoder: "near" });
-    await line.up();
-    await nothingLeft();
-    await world.end("far", "SIGTERM");
-    await line.down();
-  });
-
   it("told to stop ends its ffmpeg, and others go on at once", async () => {
     await world.encoder("first", { program: world.program("leaving") });
     const { id } = await world.ask(small);
@@ -155,22 +101,19 @@ describe("an encoder", () => {
     await world.encoder("second");
     expect((await world.done(id)).outputs.small).toMatchObject({ encoder: "second" });
   });
+});
 
-  it("of a name that is taken, or with a key that is not good, says so and ends", async () => {
-    const first = await world.encoder("one");
-    await until(
-      async () => (await world.site.app.encoders.list(world.site.sluice.tables)).length === 1,
-      "one is heard",
-    );
-    await world.encoder("one");
-    const [code] = await once(first.child, "exit");
-    expect([code, first.said()]).toEqual([5, expect.stringContaining("give it another name")]);
-    const { token } = world;
-    world.token = "slk_wrong";
-    const stranger = await world.encoder("stranger");
-    world.token = token;
-    const [refused] = await once(stranger.child, "exit");
-    expect([refused, stranger.said()]).toEqual([4, expect.stringContaining("does not take this key")]);
-    expect(readdirSync(world.places.encodes).length).toBeGreaterThan(0);
+describe("a worker", () => {
+  it("that is killed while somebody encodes: another goes on, and the film is made once", async () => {
+    await world.encoder("one", { program: world.program("once") });
+    const { id } = await world.ask(small);
+    await world.moves(id);
+    await world.killWorkers();
+    await world.worker();
+    world.letGo("once");
+    const { outputs } = await world.done(id);
+    expect(await world.filmAt(outputs.small)).toMatchObject({ codec: "hevc", seconds: SECONDS });
+    expect([world.begun("once"), (await world.jobs(id)).map(({ turn }) => turn)]).toEqual([1, [1]]);
+    await nothingLeft();
   });
 });

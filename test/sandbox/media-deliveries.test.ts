@@ -1,25 +1,28 @@
 // The second half of the media world: encoders and servers with every fault of theirs, and in the end what was asked for at every server.
 
 import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { judgeDeliveries } from "../../sandbox/media/delivered.ts";
-import { ENCODERS } from "../../sandbox/media/encoder-thing.ts";
+import { ENCODERS, paceEncodes } from "../../sandbox/media/encoder-thing.ts";
 import { SERVERS } from "../../sandbox/media/services/servers.ts";
 import { type MediaWorld, startMediaWorld } from "../../sandbox/media/world.ts";
 import { temporaryFolder } from "../../sandbox/temporary-folder.ts";
 import { ask, readCard } from "../../src/apps/media/index.ts";
 import type { RequestId } from "../../src/engine/index.ts";
-import { processesOf } from "../media/requests/processes.ts";
+import { encodingProcesses, processesOf } from "../media/requests/processes.ts";
 
 const folder = temporaryFolder("sluice-media-deliveries");
+/** Of a film in a second; a film has four of them. What goes slowly does not end while anybody waits for it. */
+const QUICKLY = 4;
+const SLOWLY = 0.05;
 let world: MediaWorld;
 beforeAll(async () => {
   world = await startMediaWorld({
     ...{ folder, port: 0, version: "0.0.0", admin: { name: "ann", password: "correct horse battery" } },
     log: { info: () => undefined, warn: () => undefined, error: console.error },
     stock: { size: { films: 20, series: 0 }, shape: { seconds: 4, kilobytes: 150 }, hasOthers: false },
-    // Long enough that an encoder can be broken in the middle of it.
-    pace: { releaseSeconds: 1, encodeSpeed: 1, serverBytesPerSecond: null, cutBytes: 100_000 },
+    pace: { releaseSeconds: 1, encodeSpeed: QUICKLY, serverBytesPerSecond: null, cutBytes: 100_000 },
     limits: {
       ...{ every: "500ms", indexerRate: "100/s", attempts: 10, backoff: { base: "1s", cap: "2s", jitter: "0%" } },
       ...{ encodeEvery: "500ms", encodeStopped: "6s", encoderLost: "4s", encoderSays: "500ms", leftoversEvery: "2s" },
@@ -32,6 +35,7 @@ let isClosed = false;
 afterEach(async () => {
   // What is closed would be started again.
   if (isClosed) return;
+  pace(QUICKLY);
   for (const { name, faults } of world.things.things())
     for (const fault of faults) if (fault.brokenSince !== null) await world.things.mend(name, fault.name);
 });
@@ -40,6 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const pace = (speed: number) => paceEncodes(join(folder, "encoders"), speed);
 const soon = { timeout: 90_000, interval: 200 };
 let next = 0;
 
@@ -72,12 +77,16 @@ async function completed(request: RequestId): Promise<string> {
   return pocket?.encoder ?? "";
 }
 
-/** The encoder that is at it. */
-async function busyEncoder(): Promise<string> {
-  const busy = async () => (await encoders()).find(({ jobs }) => jobs.length > 0)?.name;
+/** A film, and the encoder that is amid it: it will not come to its end by itself. Whoever begins it after that does. */
+async function askForSlowOne(): Promise<{ readonly request: RequestId; readonly name: string }> {
+  pace(SLOWLY);
+  const request = await askForOne();
+  const busy = async () => (await encoders()).find(({ jobs }) => jobs.some((job) => (job.frames ?? 0) > 0))?.name;
   await expect.poll(busy, soon).toBeDefined();
-  return (await busy()) ?? "";
+  pace(QUICKLY);
+  return { request, name: (await busy()) ?? "" };
 }
+const others = (name: string) => ENCODERS.filter((one) => one !== name);
 
 /** Codes of what happened to its parts. */
 async function past(request: RequestId): Promise<string[]> {
@@ -99,14 +108,22 @@ it("delivers a film to three servers, as it was found and in one encode", async 
 
 describe("an encoder", () => {
   it.each(["kill", "freeze", "partition"])("that is gone by %s is replaced by the other one", async (fault) => {
-    const request = await askForOne();
-    const name = await busyEncoder();
+    const { request, name } = await askForSlowOne();
     await world.things.break(name, fault);
-    const other = await completed(request);
-    expect([...ENCODERS].filter((one) => one !== name)).toEqual([other]);
+    expect(others(name)).toEqual([await completed(request)]);
     expect(await past(request)).not.toContain("STALLED");
     await world.things.mend(name, fault);
     await expect.poll(async () => (await encoders()).every(({ state }) => state === "online"), soon).toBe(true);
+  });
+
+  it("whose ffmpeg stands still goes on speaking, and is replaced by the other one after the limit, with an attempt", async () => {
+    const { request, name } = await askForSlowOne();
+    await world.things.break(name, "stall");
+    expect(others(name)).toEqual([await completed(request)]);
+    expect(await past(request)).toContain("STALLED");
+    expect((await encoders()).find((one) => one.name === name)).toMatchObject({ state: "online", jobs: [] });
+    // What stood still has been ended, not only let go of.
+    await expect.poll(() => encodingProcesses(join(folder, "encoders", name)), soon).toEqual([]);
   });
 
   it("that is the last one is waited for", async () => {
@@ -168,8 +185,8 @@ it("a media server that does not answer keeps nothing from being delivered", asy
 });
 
 it("nothing is left of it when it is closed, also where an encoder was killed", async () => {
-  await askForOne();
-  await world.things.break(await busyEncoder(), "kill");
+  const { name } = await askForSlowOne();
+  await world.things.break(name, "kill");
   isClosed = true;
   await world.close();
   await expect.poll(() => processesOf(folder), soon).toEqual([]);

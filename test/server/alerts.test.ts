@@ -202,25 +202,26 @@ describe("a rule fires and is resolved:", () => {
   });
 
   it("an encoder is not heard of for five minutes; one that said goodbye is not missed", async () => {
-    const limits = { lostMs: 90_000, sayMs: 5_000, folder: "/nowhere" };
+    const limits = { lostMs: 90_000, sayMs: 5_000, againMs: 30_000, folder: "/nowhere" };
     const encoders = new Encoders(limits);
     await begin([films], {}, { goneEncoders: () => encoders.gone(world.t.sluice.tables) });
     const { tables } = world.t.sluice;
     await prepareMediaTables(tables);
     const desk = new EncoderDesk(limits);
+    const called = (name: string) => ({ name, place: "remote", key: null }) as const;
     for (const [name, isLast] of [
       ["shed", false],
       ["attic", true],
     ] as const) {
-      await desk.hear(tables, name, "remote", ENCODER_WORD);
-      if (isLast) await desk.hear(tables, name, "remote", { ...ENCODER_WORD, isFirst: false, isLast });
+      await desk.hear(tables, called(name), ENCODER_WORD);
+      if (isLast) await desk.hear(tables, called(name), { ...ENCODER_WORD, isFirst: false, isLast });
     }
     await world.pass(4);
     expect(await world.told()).toEqual([]);
     await world.pass(2);
     expect(await world.told()).toEqual(["opened encoder-offline/shed"]);
     for (let minutes = 0; minutes < 2; minutes += 1) {
-      await desk.hear(tables, "shed", "remote", { ...ENCODER_WORD, isFirst: false });
+      await desk.hear(tables, called("shed"), { ...ENCODER_WORD, isFirst: false });
       await world.pass(1);
     }
     expect(await world.told()).toEqual(["opened encoder-offline/shed", "resolved encoder-offline/shed"]);

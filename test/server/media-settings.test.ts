@@ -429,6 +429,57 @@ describe("an encoder", () => {
     expect((await as("PUT", "/media/encoders/near", { isOn: false })).status).toBe(403);
   });
 
+  it("has its key for itself: who has it speaks for no other, and has its name while it is online", async () => {
+    const admin = { user: "ann", role: "admin", via: "session", scopes: null } as const;
+    const speaker = async (name: string) => {
+      const { key } = await world.access.makeKey(admin, { name, scopes: ["encode"] }, "here");
+      return async (as: string, change: object = {}) => {
+        const body = { ...ENCODER_WORD, life: name, ...change };
+        const headers = { authorization: `Bearer ${key}` };
+        return (await world.ask(`/api/v1/media/encoders/${as}/say`, { method: "POST", body, headers })).json;
+      };
+    };
+    const [shed, attic] = [await speaker("shed"), await speaker("attic")];
+    expect(await shed("shed")).toMatchObject({ begin: [] });
+    expect(await shed("attic")).toMatchObject({
+      ...{ status: 409, code: "KEY_OF_ANOTHER" },
+      detail: "this key is encoder shed's; make one for attic, or forget shed first",
+    });
+    expect(await attic("shed")).toMatchObject({ status: 409, code: "CONFLICT" });
+    expect(await attic("attic")).toMatchObject({ begin: [] });
+    // Forgotten, its key is free; and its name is another's.
+    await shed("shed", { isFirst: false, isLast: true });
+    await attic("attic", { isFirst: false, isLast: true });
+    for (const name of ["shed", "attic"]) expect((await api("DELETE", `/encoders/${name}`)).status).toBe(200);
+    expect(await attic("shed")).toMatchObject({ begin: [] });
+    expect(await shed("attic")).toMatchObject({ begin: [] });
+    for (const [name, speak] of [
+      ["shed", attic],
+      ["attic", shed],
+    ] as const) {
+      await speak(name, { isFirst: false, isLast: true });
+      await api("DELETE", `/encoders/${name}`);
+    }
+  });
+
+  it("waits until there is something for it, and is told whether there is", async () => {
+    await say("idle");
+    const wait = async (jobs: object[], query = "") =>
+      (await api("POST", `/encoders/idle/wait${query}`, { jobs })).json;
+    expect(await wait([{ key: "another-s", turn: 1 }])).toEqual({ isNews: true });
+    expect(await wait([], "?dryRun=true")).toEqual({ isNews: false });
+    const waiting = wait([]);
+    const testing = tested("/encoders/idle");
+    expect(await waiting).toEqual({ isNews: true });
+    const trial = (await say("idle", { isFirst: false })).json.trial;
+    await say("idle", {
+      isFirst: false,
+      tried: { trial: trial.trial, sees: true, self: ENCODER_WORD.self, failure: null },
+    });
+    expect(lines(await testing)[0]).toContain("it speaks");
+    await say("idle", { isFirst: false, isLast: true });
+  });
+
   it("that is tested says what was tried; one that is silent is told so", async () => {
     await say("told");
     const testing = tested("/encoders/told");

@@ -363,11 +363,14 @@ export const NO_DRY_RUN: { readonly [route: string]: Made } = {
 export const ELSEWHERE: { readonly [route: string]: string } = {
   "POST /api/v1/setup": "every world begins with it, and it can be done once",
   ...Object.fromEntries(
-    ["GET {job}/source", "GET {job}/film", "PATCH {job}/film", "POST {job}/film"].map((route) => [
-      route.replace("{job}", "/api/v1/media/encoders/{name}/jobs/{key}/{turn}"),
-      "there is no film here; test/media/encoding-far.test.ts has it",
-    ]),
+    ["GET {job}/source", "GET {job}/source/hash", "GET {job}/film", "PATCH {job}/film", "POST {job}/film"].map(
+      (route) => [
+        route.replace("{job}", "/api/v1/media/encoders/{name}/jobs/{key}/{turn}"),
+        "there is no film here; test/media/encoding-far.test.ts has it",
+      ],
+    ),
   ),
+  "POST /api/v1/media/encoders/{name}/wait": "it only waits, and changes nothing; media-settings.test.ts has it",
   "GET /api/v1/ws": "there is no socket without a server; feed.test.ts has it",
 };
 

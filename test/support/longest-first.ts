@@ -8,6 +8,7 @@ import { BaseSequencer } from "vitest/node";
 /** What takes about twenty seconds or more on an idle machine, the longest first; those in memory are a group of their own, and come last. */
 export const LONGEST: readonly string[] = [
   "test/dashboard/delivery.test.ts",
+  "test/media/encoding.test.ts",
   "test/media/delivering-real.test.ts",
   "test/dashboard/documents.test.ts",
   "test/sandbox/media-world.test.ts",

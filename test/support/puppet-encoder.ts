@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { EncoderDesk } from "../../src/apps/media/encoding/desk.ts";
-import type { BoardWord, EncoderWord, JobReport } from "../../src/apps/media/index.ts";
+import type { BoardWord, Caller, EncoderWord, JobReport } from "../../src/apps/media/index.ts";
 import type { Tables } from "../../src/engine/index.ts";
 
 type Task = BoardWord["begin"][number];
@@ -33,6 +33,7 @@ export class PuppetEncoder {
   readonly jobs = new Map<string, Held>();
   readonly #desk: EncoderDesk;
   readonly #tables: () => Promise<Tables>;
+  readonly #caller: Caller;
   readonly #codecs: readonly string[];
   readonly #slots: number;
   #life = 1;
@@ -44,9 +45,11 @@ export class PuppetEncoder {
     {
       codecs = ["h264", "hevc", "av1"],
       slots = 5,
-    }: { readonly codecs?: readonly string[]; readonly slots?: number } = {},
+      key = null,
+    }: { readonly codecs?: readonly string[]; readonly slots?: number; readonly key?: string | null } = {},
   ) {
     this.name = name;
+    this.#caller = { name, place: "remote", key };
     this.#desk = desk;
     this.#tables = tables;
     this.#codecs = codecs;
@@ -63,7 +66,7 @@ export class PuppetEncoder {
   async speak(isLast = false): Promise<BoardWord | undefined> {
     if (this.mood === "silent") return undefined;
     for (const held of this.jobs.values()) if (this.mood !== "still") held.words += 1;
-    const told = await this.#desk.hear(await this.#tables(), this.name, "remote", this.#word(isLast));
+    const told = await this.#desk.hear(await this.#tables(), this.#caller, this.#word(isLast));
     this.#isKnown = true;
     for (const { key, turn } of [...told.taken, ...told.drop]) this.jobs.delete(`${key}.${turn}`);
     this.dropped.push(...told.drop.map(({ key }) => key));

@@ -45,7 +45,7 @@ export type MediaApp = ReturnType<typeof mediaApp>;
 export function mediaApp(options: MediaOptions) {
   const { tables, secrets, embedded = async () => undefined, embeddedMs = 0, limits, clock = systemClock } = options;
   const store = mediaStore(tables);
-  const { board, desk, encoders, trials } = encodingParts({ tables, folder: options.encodes, limits });
+  const { board, desk, encoders, trials } = encodingParts({ tables, folder: options.encodes, limits, clock });
   const given = { store, probe: videoProbe(), fileBytes, board, clock };
   const { media, series, leftovers } = mediaPipelines(given, limits);
   return {

@@ -6,6 +6,7 @@ export type { DeliveryServer } from "./clients/servers.ts";
 export { type AgentOptions, EncodingAgent } from "./encoding/agent.ts";
 export { type EncodeBoard, encodeBoard } from "./encoding/board.ts";
 export type { BoardWord, EncoderWord, JobReport, Speaker } from "./encoding/conversation.ts";
+export type { Caller } from "./encoding/encoders.sql.ts";
 export type { EncoderSeen, JobSeen } from "./encoding/encoders.ts";
 export { deskSpeaker, type HttpSpeakerOptions, httpSpeaker } from "./encoding/speakers.ts";
 export type { Listing, Offered } from "./found.ts";

@@ -22,9 +22,11 @@ export interface MediaLimits {
   readonly encodeEvery: Duration;
   /** An encode without a picture, a moment or a byte more. */
   readonly encodeStopped: Duration;
+  /** What keeps an encode from being done, and is not its own doing, is given so long to pass. */
+  readonly encodeAgain: Duration;
   /** An encoder that has not been heard of is offline; what it has goes to others. */
   readonly encoderLost: Duration;
-  /** How soon an encoder is to speak again. */
+  /** How soon an encoder is to speak again where there is nothing for it. What there is, it is told at once. */
   readonly encoderSays: Duration;
   /** How long what was encoded stays after its item is completed. */
   readonly encodesKept: Duration;
@@ -59,8 +61,9 @@ export const MEDIA_LIMITS: MediaLimits = {
   answersFresh: "10m",
   encodeEvery: "5s",
   encodeStopped: "10m",
+  encodeAgain: "30s",
   encoderLost: "90s",
-  encoderSays: "5s",
+  encoderSays: "15s",
   encodesKept: "1d",
   metadataRate: "20/s",
   indexerRate: "30/min",

@@ -91,6 +91,7 @@ function mediaPipeline(ports: MediaPorts) {
       stays: true,
       list: (board, prefix) => board.list(prefix),
       stall: { never: encodeStopped, stopped: encodeStopped, react: (visit) => stoodStill(visit, ports.board) },
+      inLine: "It waits for a free encoder.",
       finish: (_, { output }) => finishEncode(output),
     })
     .stage("deliver", deliverStage(ports))

@@ -80,6 +80,8 @@ export interface OutsideFacts {
   readonly hasMoved: boolean;
   /** Somebody is there who asks how it stands. */
   readonly isLookedAfter: boolean;
+  /** What is told while it stands in line, where the stage has words for that. */
+  readonly inLine?: string | undefined;
   /** When it counts as stalled if nothing moves before; null while no clock or nobody runs, or its limits are not known here. */
   readonly stallsAt: Date | null;
 }
@@ -190,18 +192,21 @@ function valveOf(row: LaneFactsRow): Valve | null {
 function outsideOf(row: FactsRow, stage: StageFacts | undefined): OutsideFacts | null {
   const { ref, active_ms: activeMs, reason, progress } = row;
   if (row.run_state !== RUN_STATE.watched || ref === null || activeMs === null) return null;
-  const job: Job = { state: watchedState(reason), marks: row.marks ?? {}, progress, activeAt: activeMs };
+  const inLine = stage?.outside?.inLine;
+  const state = watchedState(reason, inLine !== undefined && row.marks === null);
+  const job: Job = { state, marks: row.marks ?? {}, progress, activeAt: activeMs };
   const service = { isDown: row.service_open === true, resumedAt: row.resumed_ms ?? 0 };
   const isLookedAfter = row.live_workers !== null && row.live_workers > 0;
   const rules = isLookedAfter ? stage?.outside?.stall : undefined;
   const at = rules === undefined ? null : stallsAt(job, rules, service);
   return {
     ref,
-    state: job.state,
+    state,
     progress,
     activeAt: new Date(activeMs),
     hasMoved: hasMoved(job.marks),
     isLookedAfter,
+    inLine,
     stallsAt: at === null ? null : new Date(at),
   };
 }

@@ -36,6 +36,11 @@ it.each([
     "In encode at qbittorrent, 42 % since 11:20 (2 h 41 min). It is in line there.",
   ],
   [
+    "in line there, where the stage has words for it",
+    watched({ state: "queued", stallsAt: null, inLine: "It waits for a free encoder." }),
+    "In encode at qbittorrent, 42 % since 11:20 (2 h 41 min). It waits for a free encoder.",
+  ],
+  [
     "paused there",
     watched({ state: "paused", stallsAt: null }),
     "In encode at qbittorrent, 42 % since 11:20 (2 h 41 min). It is paused there; it goes on when its owner lets it.",

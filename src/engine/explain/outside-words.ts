@@ -25,7 +25,7 @@ export function goingOnOutside(facts: Facts, times: TimeWords, phrases: Phrases)
 function movement(outside: OutsideFacts, times: TimeWords): string {
   switch (outside.state) {
     case "queued":
-      return "It is in line there.";
+      return outside.inLine ?? "It is in line there.";
     case "paused":
       return "It is paused there; it goes on when its owner lets it.";
     case "running": {

@@ -33,7 +33,7 @@ export interface StageFacts {
   /** Its gates, by name. */
   readonly enter?: readonly { readonly name: string }[];
   readonly leave?: readonly { readonly name: string }[];
-  readonly outside?: { readonly stall: StallRules } | undefined;
+  readonly outside?: { readonly stall: StallRules; readonly inLine?: string | undefined } | undefined;
 }
 
 /** Finds a pipeline's stages. Undefined where this process has no code of that version; reads then do without. */

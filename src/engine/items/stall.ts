@@ -94,7 +94,8 @@ export function watchedReason(state: Job["state"]): string | null {
   return state === "queued" ? QUEUED : PAUSED;
 }
 
-export function watchedState(reason: string | null): Job["state"] {
-  if (reason === QUEUED) return "queued";
+/** `standsInLine`: nothing was seen of it yet, and what is started there stands in line first. */
+export function watchedState(reason: string | null, standsInLine: boolean): Job["state"] {
+  if (reason === QUEUED || (reason === null && standsInLine)) return "queued";
   return reason === PAUSED ? "paused" : "running";
 }

@@ -91,6 +91,8 @@ interface OutsideFunctions<Input, Out, Output, Client, Part> {
   /** How many one look may ask about. Default 100. */
   readonly batch?: number;
   readonly stall?: StallDefinition<Input, Out, Client, Part>;
+  /** Where what is started stands in line first: what people are told until it is seen to run. "It waits for a free encoder." */
+  readonly inLine?: string;
 }
 
 /** It is owed, and its time has not come: asked again after a while, without an attempt. */
@@ -130,6 +132,7 @@ export interface OutsideWork {
   readonly everyMs: number;
   readonly batch: number;
   readonly stall: StallRules;
+  readonly inLine: string | undefined;
 }
 
 export interface StallRules {
@@ -178,5 +181,6 @@ export function checkOutside<Input, Out, Output, Part extends PartElement, Clien
       confirm: stall.confirm,
       reaction: stall.react ?? "restart",
     },
+    inLine: loose.inLine,
   };
 }

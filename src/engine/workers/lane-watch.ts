@@ -101,7 +101,8 @@ export class LaneWatch {
     for (let from = 0; from < fresh.length; from += 5_000) {
       for (const one of await watchedRows(db, this.#place.lane, fresh.slice(from, from + 5_000))) {
         const { id, version, ref, marks, progress, reason, active_at: activeAt } = one;
-        const job: Job = { state: watchedState(reason), marks: marks ?? {}, progress, activeAt };
+        const state = watchedState(reason, this.#work.inLine !== undefined && marks === null);
+        const job: Job = { state, marks: marks ?? {}, progress, activeAt };
         this.#jobs.set(id, { id, version, ref, job, saved: job, savedAt: 0, missed: 0, odd: new Map() });
       }
     }

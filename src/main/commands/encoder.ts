@@ -50,6 +50,8 @@ function refusal(why: SluiceError, server: string): CommandError {
       `${server} does not take this key`,
       "sluice key create enc --scopes encode",
     );
+  if (why.code === "KEY_OF_ANOTHER")
+    return new CommandError(EXIT.notAllowed, why.message, "sluice key create <its name> --scopes encode");
   if (why.code === "HTTP_404")
     return new CommandError(EXIT.notFound, `${server} does not encode films`, "start it with --apps media");
   return new CommandError(EXIT.refused, why.message, "give it another name: --name");

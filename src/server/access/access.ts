@@ -192,7 +192,7 @@ export class Access {
     const found = await findKey(this.#tables, hash);
     if (found === undefined) return undefined;
     if (found.unseen > SEEN_EVERY_SECONDS) await useKey(this.#tables, found.id);
-    return { user: found.account, role: found.role, via: "key", scopes: found.scopes };
+    return { user: found.account, role: found.role, via: "key", scopes: found.scopes, key: found.id };
   }
 
   /** The key itself is in the answer and nowhere else, ever. */

@@ -24,6 +24,8 @@ export interface Principal {
   readonly via: "session" | "key";
   /** Of a key; null for whoever signed in, who may do all that the role allows. */
   readonly scopes: readonly Scope[] | null;
+  /** The key's id, where it is one. */
+  readonly key?: string;
   /** The session's id, which stays the same when its token is renewed. */
   readonly session?: string;
 }

@@ -44,6 +44,12 @@ export const ERRORS = {
     retry: false,
     advice: "Take another name, or change what is in the way.",
   },
+  KEY_OF_ANOTHER: {
+    status: 409,
+    sentence: "The key belongs to another encoder: the one that spoke with it first.",
+    retry: false,
+    advice: "Make a key for each encoder, or forget the one that has it.",
+  },
   REFUSED: {
     status: 409,
     sentence: "It is not possible as things stand; the sentence says why.",

@@ -47,9 +47,10 @@ export class AgentFolders {
     this.#work = work;
   }
 
-  /** With its ending: by that people know it. */
+  /** With its ending, where that is a plain one: by that people know it. */
   inputOf(task: EncodeTask): string {
-    return join(this.#work, "in", `${nameOf(task)}${extname(task.source.path).slice(0, 10)}`);
+    const [ending = ""] = /^\.[A-Za-z0-9]{1,9}$/.exec(extname(task.source.path)) ?? [];
+    return join(this.#work, "in", `${nameOf(task)}${ending}`);
   }
 
   outputOf(task: EncodeTask): string {

@@ -16,6 +16,7 @@ import {
   type Speaker,
   type Way,
 } from "./conversation.ts";
+import { SERVER } from "./speakers.ts";
 import { fetchSource, sendFilm, type Transfer } from "./transfer.ts";
 
 export interface JobPorts {
@@ -153,17 +154,22 @@ export class AgentJob {
     this.#ports.changed();
   }
 
-  /** What is wrong with the way between us passes, or the board lets others have it; what is wrong with the job is told. */
+  /**
+   * What is wrong with the way between us passes, or the board lets others have it; what is wrong with the job, or with this machine, is
+   * told. What arrives wrong again and again is: it is no accident of the line.
+   */
   async #until(act: () => Promise<void>): Promise<void> {
     const { clock } = this.#ports;
     const { signal } = this.#over;
+    let wrong = 0;
     for (let tries = 0; tries < TRIES && !signal.aborted; tries += 1) {
       try {
         return await act();
       } catch (error) {
         if (signal.aborted) return;
         const fault = faultOf(error);
-        if (fault.kind === "permanent" || tries === TRIES - 1) return this.#fail(fault);
+        if (fault.code === "BAD_TRANSFER") wrong += 1;
+        if (isForGood(fault) || wrong === WRONG_MOST || tries === TRIES - 1) return this.#fail(fault);
         await clock.sleep(AGAIN_MS, signal);
       }
     }
@@ -173,6 +179,7 @@ export class AgentJob {
 const MESSAGE_BYTES = 1_000;
 /** Some hours; long before that the board has given it to another, or the stage has given it up. */
 const TRIES = 5_000;
+const WRONG_MOST = 5;
 const LOST = { kind: "transient", code: "LOST", message: "the encoder no longer knows the job" } as const;
 
 function resultOf(output: EncodeOutcome): JobResult {
@@ -181,7 +188,13 @@ function resultOf(output: EncodeOutcome): JobResult {
   return { kind: "made", bytes, durationMs, width, height };
 }
 
-function faultOf(error: unknown): Pick<Fault, "kind" | "code" | "message"> {
+/** For the job, or for this encoder: its disk is full, its program is gone. */
+const isForGood = ({ kind, service }: JobFault): boolean =>
+  kind === "permanent" || (kind === "unavailable" && service !== SERVER);
+
+type JobFault = Pick<Fault, "kind" | "code" | "message"> & { readonly service?: string };
+
+function faultOf(error: unknown): JobFault {
   if (error instanceof Fault) return error;
   if (error instanceof SluiceError) return { kind: "permanent", code: error.code, message: error.message };
   return { kind: "transient", code: "UNKNOWN", message: safeText(error, MESSAGE_BYTES) };

@@ -4,6 +4,7 @@
 import type { Encoder, EncoderAbout } from "../../../connectors/index.ts";
 import { Fault, SluiceError } from "../../../engine/index.ts";
 import { type Clock, type Logger, type Loop, loop, type Random, type Service, safeText } from "../../../kit/index.ts";
+import { earOf } from "./agent-ear.ts";
 import { AgentFolders, holds } from "./agent-files.ts";
 import { AgentJob } from "./agent-job.ts";
 import {
@@ -36,9 +37,11 @@ export interface AgentOptions {
 }
 
 const TICK_MS = 250;
+/** How often it looks at its own jobs: what has ended is told at once. */
+const LOOK_MS = 1_000;
 /** Where the board does not answer, or the program cannot be run. */
 const TROUBLE_MS = 5_000;
-const REFUSED: ReadonlySet<string> = new Set(["CONFLICT", "AUTH", "HTTP_409", "HTTP_404"]);
+const REFUSED: ReadonlySet<string> = new Set(["CONFLICT", "KEY_OF_ANOTHER", "AUTH", "HTTP_409", "HTTP_404"]);
 
 export class EncodingAgent implements Service {
   readonly #options: AgentOptions;
@@ -46,9 +49,11 @@ export class EncodingAgent implements Service {
   readonly #life: string;
   readonly #jobs = new Map<string, AgentJob>();
   readonly #loop: Loop;
+  readonly #ear: Loop;
   #self: EncoderSelf | undefined;
   #isKnown = false;
   #tried: TrialReport | null = null;
+  #lookAt = 0;
   #dueAt = 0;
   #trouble = "";
 
@@ -62,23 +67,31 @@ export class EncodingAgent implements Service {
       (signal) => this.#tick(signal),
       (error) => this.#troubled(error),
     );
+    const { clock, speaker } = options;
+    this.#ear = earOf({
+      ...{ clock, speaker, heard: () => this.#speakSoon() },
+      jobs: () => (this.#isKnown ? [...this.#jobs.values()].map(({ task }) => task) : undefined),
+    });
   }
 
-  start(): Promise<void> {
-    return this.#loop.start();
+  async start(): Promise<void> {
+    await this.#loop.start();
+    await this.#ear.start();
   }
 
   /** Told to stop, it ends what it does and says goodbye: others have its jobs at once. Killed, its jobs go on and are found again. */
   async stop(): Promise<void> {
-    await this.#loop.stop();
+    await Promise.all([this.#ear.stop(), this.#loop.stop()]);
     // What it has just made stays: the board may know of it, though its answer never came.
     for (const job of this.#jobs.values()) await this.#attempt("leaving a job", () => job.forget());
     this.#jobs.clear();
     if (this.#isKnown) await this.#attempt("saying goodbye", () => this.#say({ isLast: true }));
+    this.#isKnown = false;
   }
 
   async #tick(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
+    if (clock.monotonic() >= this.#lookAt) await this.#look();
     if (clock.monotonic() < this.#dueAt) return;
     // Where it goes wrong.
     this.#dueAt = clock.monotonic() + TROUBLE_MS;
@@ -87,14 +100,25 @@ export class EncodingAgent implements Service {
 
   /** One exchange with the board. */
   async round(signal?: AbortSignal): Promise<void> {
-    const { clock, encoder } = this.#options;
-    const refs = [...this.#jobs.values()].flatMap(({ ref }) => (ref === null ? [] : [ref]));
-    for (const seen of await encoder.look(refs)) this.#jobs.get(seen.ref)?.saw(seen);
+    const { clock } = this.#options;
+    await this.#look();
     const told = await this.#say({ isLast: false }, signal);
     if (this.#trouble !== "") this.#options.log.info("encoder.heard", { after: this.#trouble });
     this.#trouble = "";
     this.#dueAt = clock.monotonic() + told.againMs;
     await this.#heed(told);
+  }
+
+  async #look(): Promise<void> {
+    const { clock, encoder } = this.#options;
+    this.#lookAt = clock.monotonic() + LOOK_MS;
+    const refs = [...this.#jobs.values()].flatMap(({ ref }) => (ref === null ? [] : [ref]));
+    for (const seen of await encoder.look(refs)) this.#jobs.get(seen.ref)?.saw(seen);
+  }
+
+  #speakSoon(): void {
+    this.#dueAt = 0;
+    this.#loop.wake();
   }
 
   async #say({ isLast }: { readonly isLast: boolean }, signal?: AbortSignal): Promise<BoardWord> {
@@ -120,10 +144,7 @@ export class EncodingAgent implements Service {
 
   #begin(task: BoardWord["begin"][number]): void {
     const { encoder, speaker, clock, pieceBytes = PIECE_BYTES } = this.#options;
-    const changed = () => {
-      this.#dueAt = 0;
-      this.#loop.wake();
-    };
+    const changed = () => this.#speakSoon();
     this.#jobs.set(
       nameOf(task),
       new AgentJob(task, { encoder, speaker, clock, pieceBytes, folders: this.#folders, changed }),
@@ -163,7 +184,10 @@ export class EncodingAgent implements Service {
     // Said once, however long it lasts.
     if (words !== this.#trouble) log.warn("encoder.trouble", { error: words });
     this.#trouble = words;
-    if (error instanceof SluiceError && isRefusal(error)) refused?.(error);
+    if (!(error instanceof SluiceError && isRefusal(error))) return;
+    // Whoever has its name says goodbye by it.
+    this.#isKnown = false;
+    refused?.(error);
   }
 
   async #attempt(what: string, act: () => Promise<unknown>): Promise<void> {

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { seesFolder, seesSource } from "./agent-files.ts";
-import { addPiece, arrivedBytes, layOut, MARKER, outputOf, proofOf, sha256Of, takeWhole } from "./board-files.ts";
+import { addPiece, arrivedBytes, layOut, outputOf, proofOf, sha256Of, takeWhole } from "./board-files.ts";
+import { MARKER } from "./conversation.ts";
 
 let root: string;
 beforeEach(() => {
@@ -11,7 +12,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const job = () => ({ key: "k", turn: 2, folder: root, profile: { container: "mkv" } });
+const job = ({ source = 100, keepLarger = false } = {}) => ({
+  ...{ key: "k", turn: 2, folder: root, source_bytes: source, profile: { container: "mkv", keepLarger } },
+});
 const piece = (text: string) => new TextEncoder().encode(text);
 
 describe("what an encoder sees", () => {
@@ -50,6 +53,14 @@ describe("a film that arrives", () => {
     await takeWhole(job(), 6, sha256);
     expect(readFileSync(outputOf(job()), "utf8")).toBe("abcdef");
     expect(readdirSync(root).toSorted()).toEqual(["2.mkv", "other"]);
+  });
+
+  it("is not larger than its source, or ten times where that is asked to be kept", async () => {
+    const refused = { kind: "permanent", code: "OUTPUT_TOO_LARGE", message: expect.stringContaining("may have 5,") };
+    expect(await addPiece(job({ source: 5 }), 0, piece("abc"))).toBe(3);
+    await expect(addPiece(job({ source: 5 }), 3, piece("def"))).rejects.toMatchObject(refused);
+    expect(await arrivedBytes(job())).toBe(3);
+    expect(await addPiece(job({ source: 5, keepLarger: true }), 3, piece("def"))).toBe(6);
   });
 
   it("is thrown away where it is something else, and can be sent anew", async () => {

@@ -2,24 +2,31 @@
 
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { errnoFault } from "../../../connectors/index.ts";
-import { SluiceError, transient } from "../../../engine/index.ts";
-import type { JobName } from "./conversation.ts";
+import { permanent, SluiceError, transient, unavailable } from "../../../engine/index.ts";
+import { filmName, type JobName, MARKER } from "./conversation.ts";
 
-export const MARKER = ".sluice-marker";
 /** So much of a source is compared, in one place. */
 const PROOF_BYTES = 65_536;
 
 interface JobPlace extends JobName {
   readonly folder: string;
-  readonly profile: { readonly container: string };
+  readonly source_bytes: number;
+  readonly profile: { readonly container: string; readonly keepLarger: boolean };
 }
 
-/** What one turn makes; another's has another name. */
-export const outputOf = ({ folder, turn, profile }: JobPlace): string => join(folder, `${turn}.${profile.container}`);
+/** What is kept although it is larger than its source may be so many times as large, and a little. */
+const LARGER_TIMES = 10;
+const LARGER_BYTES = 1024 ** 3;
+/** For all else that is written there. */
+const ROOM_BYTES = 100_000_000;
+
+/** What one turn makes. */
+export const outputOf = ({ folder, turn, profile }: JobPlace): string =>
+  join(folder, filmName(turn, profile.container));
 const arrivingOf = (job: JobPlace): string => join(job.folder, `.${job.turn}.arriving`);
 
 export async function layOut(folder: string, marker: string): Promise<void> {
@@ -59,11 +66,24 @@ export async function arrivedBytes(job: JobPlace): Promise<number> {
   return (await sizeOf(outputOf(job))) ?? (await sizeOf(arrivingOf(job))) ?? 0;
 }
 
+/** Without being asked to keep what is larger, no encoder sends it. */
+export const filmLimit = ({ source_bytes: bytes, profile }: JobPlace): number =>
+  profile.keepLarger ? LARGER_TIMES * bytes + LARGER_BYTES : bytes;
+
 /** Only behind what is there: a piece that comes twice, or too early, changes nothing. Answers with how much is there. */
 export async function addPiece(job: JobPlace, at: number, piece: Uint8Array): Promise<number> {
   return await inWords("writing the film", async () => {
     const here = (await sizeOf(arrivingOf(job))) ?? 0;
     if (here !== at) return here;
+    const limit = filmLimit(job);
+    if (at + piece.byteLength > limit)
+      throw permanent(
+        "OUTPUT_TOO_LARGE",
+        `a film of a source of ${job.source_bytes} bytes may have ${limit}, not more`,
+      );
+    const { bavail, bsize } = await statfs(job.folder);
+    if (bavail * bsize < piece.byteLength + ROOM_BYTES)
+      throw unavailable("DISK_FULL", `there is no room for the film: ${bavail * bsize} bytes are free`);
     const handle = await open(arrivingOf(job), here === 0 ? "w" : "r+", 0o644);
     try {
       await handle.write(piece, 0, piece.byteLength, at);
@@ -91,10 +111,15 @@ export async function takeWhole(job: JobPlace, bytes: number, sha256: string): P
   });
 }
 
-export async function sha256Of(path: string): Promise<string> {
+/** Of all of it, or of so many bytes from there on; of fewer at its end. */
+export async function sha256Of(path: string, from = 0, length = Number.POSITIVE_INFINITY): Promise<string> {
   const hash = createHash("sha256");
-  await pipeline(createReadStream(path), hash);
+  if (length > 0) await pipeline(createReadStream(path, { start: from, end: from + length - 1 }), hash);
   return hash.digest("hex");
+}
+
+export async function hashBlock(path: string, from: number, length: number): Promise<string> {
+  return await inWords("reading the film", () => sha256Of(path, from, length));
 }
 
 async function synced(path: string): Promise<void> {

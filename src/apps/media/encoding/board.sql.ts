@@ -4,7 +4,7 @@ import type { EncodingProfile } from "../../../connectors/index.ts";
 import type { Queryable, Statement } from "../../../engine/index.ts";
 import type { Encoded } from "../encoded.ts";
 import type { JobFailure, JobName, JobReport } from "./conversation.ts";
-import { isOnline } from "./encoders.sql.ts";
+import { type Caller, isOnline } from "./encoders.sql.ts";
 
 export interface NewJob {
   readonly key: string;
@@ -148,11 +148,17 @@ export async function givenTo(db: Queryable, encoder: string): Promise<GivenJobR
 
 const HELD_BY: Statement = {
   name: "media-encode-held-by",
-  text: `select ${givenColumns} from media.encode_job j where j.key = $1 and j.turn = $2 and j.state = 'given' and j.encoder = $3`,
+  text: `
+select ${givenColumns} from media.encode_job j join media.encoder e on e.name = j.encoder
+where j.key = $1 and j.turn = $2 and j.state = 'given' and j.encoder = $3 and ($4::text is null or e.key_id = $4)`,
 };
 
-/** Undefined where it is no longer theirs. */
-export async function heldBy(db: Queryable, { key, turn }: JobName, encoder: string): Promise<GivenJobRow | undefined> {
-  const [row] = await db.query<GivenJobRow>(HELD_BY, [key, turn, encoder]);
+/** Undefined where it is not theirs, or no longer. */
+export async function heldBy(
+  db: Queryable,
+  { key, turn }: JobName,
+  caller: Pick<Caller, "name" | "key">,
+): Promise<GivenJobRow | undefined> {
+  const [row] = await db.query<GivenJobRow>(HELD_BY, [key, turn, caller.name, caller.key]);
   return row;
 }

@@ -1,6 +1,7 @@
 // What an encoder and the board say to each other: the encoder who it is, what it can and how its jobs stand; the board what to begin and
 // what to let go of.
 
+import { basename, dirname, isAbsolute, normalize } from "node:path";
 import { z } from "zod";
 import { encodingProfile } from "../../../connectors/index.ts";
 
@@ -88,46 +89,79 @@ export interface EncoderWord {
   readonly tried: TrialReport | null;
 }
 
-const name = { key: z.string(), turn: z.int() };
+// An encoder makes files by these names, and writes where it is told. So all of it is checked, whoever the server is: a name leads nowhere,
+// and outside of its own folder a film is written only beside a marker, under the one name that a film has there.
 
-export const encodeTask = z.object({
-  ...name,
-  profile: encodingProfile,
-  source: z.object({
-    path: z.string(),
-    bytes: z.number(),
-    /** Whoever finds these bytes there sees the same file. */
-    at: z.number(),
-    length: z.number(),
-    sha256: z.string(),
-  }),
-  output: z.object({
-    path: z.string(),
-    /** A file beside it, and what is in it. */
-    markerPath: z.string(),
-    marker: z.string(),
-  }),
-});
+const plain = z.string().regex(/^[A-Za-z0-9_-]{1,180}$/, "letters, digits, _ and - alone: files are named by it");
+const path = z
+  .string()
+  .max(4_000)
+  .refine((text) => isAbsolute(text) && !text.includes("\0"), "a whole path");
+const straightPath = path.refine((text) => normalize(text) === text, "a path without detours");
+const bytes = z.int().nonnegative();
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const name = { key: plain, turn: z.int().min(1).max(1_000_000) };
+
+export const MARKER = ".sluice-marker";
+/** What a film is called in its job's folder; what another turn makes is called otherwise. */
+export const filmName = (turn: number, container: string): string => `${turn}.${container}`;
+/** What an encoder looks for when it is tested. */
+export const trialName = (trial: string): string => `.sluice-test-${trial}`;
+
+export const encodeTask = z
+  .object({
+    ...name,
+    profile: encodingProfile,
+    source: z.object({
+      path,
+      bytes,
+      /** Whoever finds these bytes there sees the same file. */
+      at: bytes,
+      length: bytes.max(1_048_576),
+      sha256,
+    }),
+    output: z.object({
+      path: straightPath,
+      /** A file beside it, and what is in it. */
+      markerPath: straightPath,
+      marker: plain,
+    }),
+  })
+  .refine(
+    ({ turn, profile, output }) =>
+      basename(output.markerPath) === MARKER &&
+      dirname(output.path) === dirname(output.markerPath) &&
+      basename(output.path) === filmName(turn, profile.container),
+    "a film lies beside its marker, and is called by its turn",
+  );
 export type EncodeTask = z.output<typeof encodeTask>;
+
+const trial = z
+  .object({ trial: plain, path: straightPath, marker: plain })
+  .refine((told) => basename(told.path) === trialName(told.trial), "a test looks for a file of its own");
 
 export const boardWord = z.object({
   /** What it has and did not tell of. */
-  begin: z.array(encodeTask),
+  begin: z.array(encodeTask).max(1_000),
   /** What is no longer its own. */
-  drop: z.array(z.object(name)),
+  drop: z.array(z.object(name)).max(2_000),
   /** What it has ended, and need not tell again. */
-  taken: z.array(z.object(name)),
+  taken: z.array(z.object(name)).max(2_000),
   /** A test that somebody waits for: whether it sees this file. */
-  trial: z.object({ trial: z.string(), path: z.string(), marker: z.string() }).nullable(),
-  againMs: z.number(),
+  trial: trial.nullable(),
+  againMs: z.number().min(1).max(3_600_000),
 });
 export type BoardWord = z.output<typeof boardWord>;
 
 /** One life of an encoder talks like this, whether to the board itself or over HTTP. */
 export interface Speaker {
   say(word: EncoderWord, signal?: AbortSignal): Promise<BoardWord>;
+  /** Until there is something for it, or for a while: work, something to let go of, a test. It tells what it has. True where there is. */
+  wait(jobs: readonly JobName[], signal?: AbortSignal): Promise<boolean>;
   /** Bytes of the source, from there on; at most so many as are asked for. */
   read(job: JobName, from: number, length: number, signal?: AbortSignal): Promise<Uint8Array>;
+  /** The hash of so many bytes of the source, from there on. */
+  hash(job: JobName, from: number, length: number, signal?: AbortSignal): Promise<string>;
   /** How much of the film has arrived. */
   arrived(job: JobName, signal?: AbortSignal): Promise<number>;
   /** Only where that much has arrived. Answers with how much has now. */

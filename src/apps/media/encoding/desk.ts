@@ -1,9 +1,9 @@
 // Where encoders are heard: what they say is noted on the board, and they are told what to begin and what to let go of.
 
 import { Fault, SluiceError, type Tables } from "../../../engine/index.ts";
-import { type Random, systemRandom } from "../../../kit/index.ts";
+import { type Clock, type Random, systemClock, systemRandom } from "../../../kit/index.ts";
 import { type GivenJobRow, givenTo, heldBy } from "./board.sql.ts";
-import { addPiece, arrivedBytes, MARKER, outputOf, proofOf, readBlock, sizeOf, takeWhole } from "./board-files.ts";
+import { addPiece, arrivedBytes, hashBlock, outputOf, proofOf, readBlock, sizeOf, takeWhole } from "./board-files.ts";
 import {
   type BoardWord,
   type EncoderWord,
@@ -11,10 +11,11 @@ import {
   type JobFailure,
   type JobName,
   type JobReport,
+  MARKER,
   nameOf,
 } from "./conversation.ts";
-import { type EncoderRow, hearEncoder, keepTrial, noteWays } from "./encoders.sql.ts";
-import { endedBefore, endJob, failJob, giveJobs, leaveAll, putBack, tellJobs } from "./giving.sql.ts";
+import { type Caller, encoderOfKey, hearEncoder, keepTrial, noteWays } from "./encoders.sql.ts";
+import { endedBefore, endJob, failJob, giveJobs, hasNews, leaveAll, putBack, tellJobs } from "./giving.sql.ts";
 import { trialFor } from "./trials.ts";
 
 export interface DeskOptions {
@@ -22,34 +23,43 @@ export interface DeskOptions {
   readonly lostMs: number;
   /** How soon an encoder is to speak again. */
   readonly sayMs: number;
+  /** What keeps a job from being done, and is not its own doing, is given so long to pass. */
+  readonly againMs: number;
   readonly random?: Random;
+  readonly clock?: Clock;
   /** Of a source, by which others can tell that they see it. */
   readonly proof?: typeof proofOf;
 }
 
 type Tx = Parameters<Parameters<Tables["transaction"]>[0]>[0];
 
-/** What keeps a job from being done, and is not its own doing, is given some time to pass. */
-const PUT_BACK_MS = 30_000;
 /** Of a source, at a time. */
 export const PIECE_BYTES = 8 * 1024 * 1024;
+/** Of a source, hashed at a time: seconds, also on a slow disk. */
+const HASHED_BYTES = 512 * 1024 * 1024;
+/** Whoever waits for work is answered within a second of it, and in any case before others would call it silence. */
+const NEWS_MS = 1_000;
+const WAIT_MS = 20_000;
 
 export class EncoderDesk {
   readonly #options: DeskOptions;
   readonly #random: Random;
+  readonly #closing = new AbortController();
 
   constructor(options: DeskOptions) {
     this.#options = options;
     this.#random = options.random ?? systemRandom;
   }
 
-  async hear(tables: Tables, name: string, place: EncoderRow["place"], word: EncoderWord): Promise<BoardWord> {
-    const { lostMs, sayMs, folder } = this.#options;
+  async hear(tables: Tables, caller: Caller, word: EncoderWord): Promise<BoardWord> {
+    const { name } = caller;
+    const { lostMs, sayMs, againMs, folder } = this.#options;
     const heard = await tables.transaction(async (tx) => {
-      const encoder = await hearEncoder(tx, { ...word, name, place }, lostMs);
+      await checkKey(tx, caller);
+      const encoder = await hearEncoder(tx, { ...word, ...caller }, lostMs);
       if (encoder === undefined)
         throw new SluiceError("CONFLICT", `another encoder speaks as ${name}; give this one another name`);
-      const noted = await note(tx, name, word);
+      const noted = await note(tx, name, word, againMs);
       if (word.isLast) await leaveAll(tx, name, `${name} was stopped`);
       else await giveJobs(tx, name, lostMs);
       return { ...noted, given: await givenTo(tx, name), trial: encoder.trial };
@@ -65,21 +75,43 @@ export class EncoderDesk {
     return { begin, taken, drop, trial: trial === null ? null : trialFor(folder, trial), againMs: sayMs };
   }
 
-  async read(tables: Tables, name: string, job: JobName, from: number, length: number): Promise<Uint8Array> {
-    const { source } = await own(tables, name, job);
+  /** Until there is something for it, or for as long as it is silent anyway. It need not ask again and again, and has its work at once. */
+  async wait(tables: Tables, caller: Caller, jobs: readonly JobName[], gone?: AbortSignal): Promise<boolean> {
+    const { lostMs, sayMs, clock = systemClock } = this.#options;
+    const over = AbortSignal.any([this.#closing.signal, ...(gone === undefined ? [] : [gone])]);
+    for (let left = Math.min(sayMs, WAIT_MS); left > 0 && !over.aborted; left -= NEWS_MS) {
+      // First: who has just spoken was told all there was.
+      await clock.sleep(NEWS_MS, over);
+      if (!over.aborted && (await hasNews(tables, caller, jobs, lostMs))) return true;
+    }
+    return false;
+  }
+
+  /** Whoever waits is answered; a server that closes waits for nobody. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  async read(tables: Tables, caller: Caller, job: JobName, from: number, length: number): Promise<Uint8Array> {
+    const { source } = await own(tables, caller, job);
     return await readBlock(source, from, Math.min(length, PIECE_BYTES));
   }
 
-  async arrived(tables: Tables, name: string, job: JobName): Promise<number> {
-    return await arrivedBytes(await own(tables, name, job));
+  async hash(tables: Tables, caller: Caller, job: JobName, from: number, length: number): Promise<string> {
+    const { source } = await own(tables, caller, job);
+    return await hashBlock(source, from, Math.min(length, HASHED_BYTES));
   }
 
-  async send(tables: Tables, name: string, job: JobName, at: number, piece: Uint8Array): Promise<number> {
-    return await addPiece(await own(tables, name, job), at, piece);
+  async arrived(tables: Tables, caller: Caller, job: JobName): Promise<number> {
+    return await arrivedBytes(await own(tables, caller, job));
   }
 
-  async sent(tables: Tables, name: string, job: JobName, bytes: number, sha256: string): Promise<void> {
-    await takeWhole(await own(tables, name, job), bytes, sha256);
+  async send(tables: Tables, caller: Caller, job: JobName, at: number, piece: Uint8Array): Promise<number> {
+    return await addPiece(await own(tables, caller, job), at, piece);
+  }
+
+  async sent(tables: Tables, caller: Caller, job: JobName, bytes: number, sha256: string): Promise<void> {
+    await takeWhole(await own(tables, caller, job), bytes, sha256);
   }
 
   /** A source that cannot be read here can be read by nobody. */
@@ -97,19 +129,29 @@ export class EncoderDesk {
   }
 }
 
-async function own(tables: Tables, encoder: string, job: JobName): Promise<GivenJobRow> {
-  const row = await heldBy(tables, job, encoder);
-  if (row === undefined) throw new SluiceError("CONFLICT", `${nameOf(job)} is no longer ${encoder}'s`);
+async function own(tables: Tables, caller: Caller, job: JobName): Promise<GivenJobRow> {
+  const row = await heldBy(tables, job, caller);
+  if (row === undefined) throw new SluiceError("CONFLICT", `${nameOf(job)} is not ${caller.name}'s, or no longer`);
   return row;
 }
 
-async function note(tx: Tx, encoder: string, { jobs, tried }: EncoderWord) {
+/** A key is the encoder's that spoke with it first: whoever has it cannot speak for others. */
+async function checkKey(tx: Tx, { name, key }: Caller): Promise<void> {
+  const owner = key === null ? undefined : await encoderOfKey(tx, key);
+  if (owner !== undefined && owner !== name)
+    throw new SluiceError(
+      "KEY_OF_ANOTHER",
+      `this key is encoder ${owner}'s; make one for ${name}, or forget ${owner} first`,
+    );
+}
+
+async function note(tx: Tx, encoder: string, { jobs, tried }: EncoderWord, againMs: number) {
   const held = new Map((await givenTo(tx, encoder)).map((job) => [nameOf(job), job]));
   const [mine, others] = [jobs.filter((one) => held.has(nameOf(one))), jobs.filter((one) => !held.has(nameOf(one)))];
   await tellJobs(tx, encoder, mine);
   for (const report of mine) {
     const job = held.get(nameOf(report));
-    if (job !== undefined) await conclude(tx, encoder, job, report);
+    if (job !== undefined) await conclude(tx, encoder, job, report, againMs);
   }
   const ways = (which: "reads" | "writes") => mine.map((one) => one[which]).findLast((way) => way !== null) ?? null;
   await noteWays(tx, encoder, ways("reads"), ways("writes"));
@@ -124,10 +166,16 @@ async function note(tx: Tx, encoder: string, { jobs, tried }: EncoderWord) {
 
 const toName = ({ key, turn }: JobName): JobName => ({ key, turn });
 
-async function conclude(tx: Tx, encoder: string, job: GivenJobRow, { result, failure }: JobReport): Promise<void> {
+async function conclude(
+  tx: Tx,
+  encoder: string,
+  job: GivenJobRow,
+  { result, failure }: JobReport,
+  againMs: number,
+): Promise<void> {
   if (failure !== null) {
     if (failure.kind !== "unavailable") return await failJob(tx, job, encoder, failure);
-    return await putBack(tx, job, encoder, { trouble: `${encoder}: ${failure.message}`, afterMs: PUT_BACK_MS });
+    return await putBack(tx, job, encoder, { trouble: `${encoder}: ${failure.message}`, afterMs: againMs });
   }
   if (result === null) return;
   if (result.kind === "larger") return await endJob(tx, job, encoder, { kind: "larger", reason: result.reason });

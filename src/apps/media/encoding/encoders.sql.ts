@@ -46,19 +46,34 @@ export async function findEncoder(db: Queryable, name: string, lostMs: number): 
 const HEAR: Statement = {
   name: "media-hear-encoder",
   text: `
-insert into media.encoder as e (name, place, life, version, about, codecs, audio_codecs, slots, added_at, heard_at)
-values ($2, $3, $4, $5, $6::jsonb, $7::text[], $8::text[], $9, sluice.now(), sluice.now())
+insert into media.encoder as e (name, place, life, version, about, codecs, audio_codecs, slots, added_at, heard_at, key_id)
+values ($2, $3, $4, $5, $6::jsonb, $7::text[], $8::text[], $9, sluice.now(), sluice.now(), $12)
 on conflict (name) do update
 set place = excluded.place, life = excluded.life, version = excluded.version, about = excluded.about,
   codecs = excluded.codecs, audio_codecs = excluded.audio_codecs, slots = excluded.slots, heard_at = excluded.heard_at,
-  left_at = case when $11 then sluice.now() end
-where e.life = excluded.life or $10 and (e.place = excluded.place or not ${isOnline("$1")})
+  left_at = case when $11 then sluice.now() end, key_id = coalesce(excluded.key_id, e.key_id)
+where (e.life = excluded.life or $10 and (e.place = excluded.place or not ${isOnline("$1")}))
+  and (e.key_id is null or excluded.key_id is null or e.key_id = excluded.key_id or $10 and not ${isOnline("$1")})
 returning e.is_on, e.trial`,
 };
 
-export interface HeardEncoder {
+const OF_KEY: Statement = { name: "media-encoder-of-key", text: "select name from media.encoder where key_id = $1" };
+
+/** Whose key it is; undefined while it is nobody's. */
+export async function encoderOfKey(tx: Queryable, key: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ name: string }>(OF_KEY, [key]);
+  return row?.name;
+}
+
+/** An encoder that speaks. */
+export interface Caller {
   readonly name: string;
   readonly place: EncoderRow["place"];
+  /** What it was let in with; null for one in this process, and for a person who tries it out. */
+  readonly key: string | null;
+}
+
+export interface HeardEncoder extends Caller {
   readonly life: string;
   readonly version: string;
   readonly self: EncoderSelf;
@@ -67,15 +82,15 @@ export interface HeardEncoder {
   readonly isLast: boolean;
 }
 
-/** Undefined where another has its name. The row is locked for the rest of the transaction. */
+/** Undefined where another has its name, or it is another key's while that one is online. The row is locked for the rest of the transaction. */
 export async function hearEncoder(
   tx: Queryable,
-  { name, place, life, version, self, slots, isFirst, isLast }: HeardEncoder,
+  { name, place, key, life, version, self, slots, isFirst, isLast }: HeardEncoder,
   lostMs: number,
 ): Promise<{ readonly is_on: boolean; readonly trial: string | null } | undefined> {
   const { codecs, audioCodecs } = self;
   const about = JSON.stringify(self);
-  const values = [lostMs, name, place, life, version, about, codecs, audioCodecs, slots, isFirst, isLast];
+  const values = [lostMs, name, place, life, version, about, codecs, audioCodecs, slots, isFirst, isLast, key];
   const [row] = await tx.query<{ is_on: boolean; trial: string | null }>(HEAR, values);
   return row;
 }

@@ -3,7 +3,7 @@
 import type { Queryable, Statement } from "../../../engine/index.ts";
 import type { EncodedFile, KeptSource } from "../encoded.ts";
 import type { JobFailure, JobName, JobReport } from "./conversation.ts";
-import { isOnline } from "./encoders.sql.ts";
+import { type Caller, isOnline } from "./encoders.sql.ts";
 
 const TELL: Statement = {
   name: "media-tell-encodes",
@@ -94,24 +94,28 @@ export async function leaveAll(tx: Queryable, encoder: string, trouble: string):
   await tx.query(LEAVE, [encoder, trouble]);
 }
 
-// Those that wait, and those whose encoder is no longer heard of; each encoder as many as it has room for. Whoever let one stand
-// still is last: it gets it only where no other could.
-const GIVE: Statement = {
-  name: "media-give-encodes",
-  text: `
-with me as (
-  select e.name, e.codecs, e.audio_codecs,
-    e.slots - (select count(*) from media.encode_job j where j.encoder = e.name and j.state = 'given') as free
-  from media.encoder e where e.name = $2 and e.is_on and e.left_at is null
-), taken as (
-  select j.key from media.encode_job j, me
-  where (j.state = 'waiting' and (j.not_before is null or j.not_before <= sluice.now())
+// Of `j` and `me`: it waits, or its encoder is no longer heard of. Whoever let one stand still is last: it gets it only where no other could.
+const isForMe = `(j.state = 'waiting' and (j.not_before is null or j.not_before <= sluice.now())
       or j.state = 'given' and j.encoder <> me.name
         and not exists (select from media.encoder e where e.name = j.encoder and ${isOnline("$1")}))
     and j.codec = any (me.codecs) and (j.audio is null or j.audio = any (me.audio_codecs))
     and (me.name <> all (j.excluded) or not exists (
       select from media.encoder e where e.name <> all (j.excluded) and e.is_on and ${isOnline("$1")}
-        and j.codec = any (e.codecs) and (j.audio is null or j.audio = any (e.audio_codecs))))
+        and j.codec = any (e.codecs) and (j.audio is null or j.audio = any (e.audio_codecs))))`;
+
+const freeOf = (encoder: string): string =>
+  `${encoder}.slots - (select count(*) from media.encode_job j where j.encoder = ${encoder}.name and j.state = 'given')`;
+
+// Each encoder as many as it has room for.
+const GIVE: Statement = {
+  name: "media-give-encodes",
+  text: `
+with me as (
+  select e.name, e.codecs, e.audio_codecs, ${freeOf("e")} as free
+  from media.encoder e where e.name = $2 and e.is_on and e.left_at is null
+), taken as (
+  select j.key from media.encode_job j, me
+  where ${isForMe}
   order by j.put_at, j.key
   limit (select greatest(0, free) from me)
   for update of j skip locked
@@ -123,4 +127,35 @@ from taken where taken.key = j.key`,
 
 export async function giveJobs(tx: Queryable, encoder: string, lostMs: number): Promise<void> {
   await tx.query(GIVE, [lostMs, encoder]);
+}
+
+// What it would be told if it spoke: something to begin, something to let go of, a test.
+const NEWS: Statement = {
+  name: "media-encoder-news",
+  text: `
+with me as (
+  select e.name, e.codecs, e.audio_codecs, e.trial, e.is_on and ${freeOf("e")} > 0 as is_free
+  from media.encoder e where e.name = $2 and e.left_at is null and ($3::text is null or e.key_id = $3)
+), told as (
+  select u.key, u.turn from unnest($4::text[], $5::int[]) u (key, turn)
+), mine as (
+  select j.key, j.turn from media.encode_job j, me where j.encoder = me.name and j.state = 'given'
+)
+select me.trial is not null
+  or exists (select from told where not exists (select from mine where mine.key = told.key and mine.turn = told.turn))
+  or exists (select from mine where not exists (select from told where told.key = mine.key and told.turn = mine.turn))
+  or me.is_free and exists (select from media.encode_job j where j.state in ('waiting', 'given') and ${isForMe}) as is_news
+from me`,
+};
+
+/** Whether it is worth its while to speak, with what it says it has. */
+export async function hasNews(
+  db: Queryable,
+  { name, key }: Pick<Caller, "name" | "key">,
+  jobs: readonly JobName[],
+  lostMs: number,
+): Promise<boolean> {
+  const told = [jobs.map((one) => one.key), jobs.map((one) => one.turn)];
+  const [row] = await db.query<{ is_news: boolean }>(NEWS, [lostMs, name, key, ...told]);
+  return row?.is_news ?? false;
 }

@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 import type { Tables } from "../../../engine/index.ts";
-import { toMilliseconds } from "../../../kit/index.ts";
+import { type Clock, toMilliseconds } from "../../../kit/index.ts";
 import { MEDIA_LIMITS, type MediaLimits } from "../limits.ts";
 import { encodeBoard } from "./board.ts";
 import { EncoderDesk } from "./desk.ts";
@@ -13,17 +13,21 @@ export interface EncodingOptions {
   readonly tables: () => Promise<Tables>;
   readonly folder: string | undefined;
   readonly limits: Partial<MediaLimits> | undefined;
+  readonly clock: Clock;
 }
 
 const FOLDER = "data/encodes";
 
-export function encodingParts({ tables: db, folder: asked, limits }: EncodingOptions) {
-  const { encoderLost, encoderSays, encodesKept } = { ...MEDIA_LIMITS, ...limits };
+export function encodingParts({ tables: db, folder: asked, limits, clock }: EncodingOptions) {
+  const { encoderLost, encoderSays, encodesKept, encodeAgain } = { ...MEDIA_LIMITS, ...limits };
   const folder = resolve(asked ?? FOLDER);
   const lostMs = toMilliseconds(encoderLost, "encoderLost");
   return {
     board: encodeBoard({ db, folder, lostMs, keepMs: toMilliseconds(encodesKept, "encodesKept") }),
-    desk: new EncoderDesk({ folder, lostMs, sayMs: toMilliseconds(encoderSays, "encoderSays") }),
+    desk: new EncoderDesk({
+      ...{ folder, lostMs, sayMs: toMilliseconds(encoderSays, "encoderSays") },
+      ...{ againMs: toMilliseconds(encodeAgain, "encodeAgain"), clock },
+    }),
     encoders: new Encoders({ lostMs }),
     trials: encoderTrials(db, folder),
   };

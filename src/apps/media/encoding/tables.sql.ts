@@ -80,3 +80,11 @@ create table media.encode_still (
 );
 `,
 };
+
+export const ENCODER_KEYS: TableMigration = {
+  name: "0012-encoder-keys",
+  up: `
+-- The key that it speaks with. A key is one encoder's; null for the server's own, and before it has spoken with one.
+alter table media.encoder add column key_id text unique;
+`,
+};

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { errnoFault } from "../../../connectors/index.ts";
 import type { Queryable } from "../../../engine/index.ts";
 import { type Random, systemRandom } from "../../../kit/index.ts";
-import type { BoardWord, TrialReport } from "./conversation.ts";
+import { type BoardWord, type TrialReport, trialName } from "./conversation.ts";
 import { askTrial, findEncoder } from "./encoders.sql.ts";
 
-const fileOf = (folder: string, trial: string): string => join(folder, `.sluice-test-${trial}`);
+const fileOf = (folder: string, trial: string): string => join(folder, trialName(trial));
 
 export const trialFor = (folder: string, trial: string): NonNullable<BoardWord["trial"]> => ({
   ...{ trial, path: fileOf(folder, trial), marker: trial },

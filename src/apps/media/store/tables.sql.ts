@@ -1,7 +1,7 @@
 // The application's own tables, in the schema media.
 
 import type { TableMigration } from "../../../engine/index.ts";
-import { ENCODING_TABLES } from "../encoding/tables.sql.ts";
+import { ENCODER_KEYS, ENCODING_TABLES } from "../encoding/tables.sql.ts";
 import { DELIVERING, DELIVERY_TURNS } from "./delivery-tables.sql.ts";
 
 const SETTINGS: TableMigration = {
@@ -163,5 +163,5 @@ alter table media.torrent add column seed_ratio float8, add column seed_ms bigin
 export const MEDIA_TABLES: readonly TableMigration[] = [
   ...[SETTINGS, TORRENTS, REQUESTS, LOOK_UPS, FIRST_CLIENT, SEEDING],
   ENCODING_TABLES,
-  ...[DELIVERING, DELIVERY_TURNS],
+  ...[DELIVERING, DELIVERY_TURNS, ENCODER_KEYS],
 ];

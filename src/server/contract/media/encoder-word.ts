@@ -89,6 +89,13 @@ export const encoderJobParam = z.object({
 export const arrivedBytes = z
   .object({ bytes: count.openapi({ description: "How much of the film is here." }) })
   .openapi("MediaFilmArrived");
+export const sourceHash = z.object({ sha256: z.string() }).openapi("MediaSourceHash");
+export const encoderHas = z.strictObject({
+  jobs: z.array(z.object(jobName)).max(2_000).openapi({ description: "What it has, as it knows it." }),
+});
+export const encoderNews = z
+  .object({ isNews: z.boolean().openapi({ description: "It is to speak: it would be told something." }) })
+  .openapi("MediaEncoderNews");
 export const filmWhole = z.strictObject({ bytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) });
 export const filmOffset = z.object({
   "upload-offset": z.string().regex(/^\d{1,15}$/, "how many bytes come before it"),

@@ -6,11 +6,12 @@ import type { MediaApp } from "../../../apps/media/index.ts";
 import { Fault, InputError, type Sluice } from "../../../engine/index.ts";
 import { answers, jsonBody } from "../../contract/common.ts";
 import { done } from "../../contract/done.ts";
-import { arrivedBytes, encoderJobParam, filmOffset, filmWhole } from "../../contract/media/encoder-word.ts";
+import { arrivedBytes, encoderJobParam, filmOffset, filmWhole, sourceHash } from "../../contract/media/encoder-word.ts";
 import { doUnlessDry } from "../../http/dry-run.ts";
 import type { Env } from "../../http/env.ts";
 import { TellingError } from "../../http/problem.ts";
 import type { Routes } from "../../http/routes.ts";
+import { callerOf } from "./encoder-caller.ts";
 
 const PATH = "/api/v1/media/encoders/{name}/jobs/{key}/{turn}";
 const tags = ["media encoders"];
@@ -40,10 +41,27 @@ function addSource(routes: Routes, { tables }: Sluice, { desk }: MediaApp): void
     async (c) => {
       const { name, ...job } = c.req.valid("param");
       const { from, length } = rangeOf(c);
-      const piece = await telling(() => desk.read(tables, name, job, from, length));
+      const piece = await telling(() => desk.read(tables, callerOf(c, name), job, from, length));
       c.header("content-type", "application/octet-stream");
       c.header("content-range", `bytes ${from}-${from + piece.byteLength - 1}/*`);
       return c.body(new Uint8Array(piece), 206) as never; // bytes, which the contract does not tell of
+    },
+  );
+  routes.add(
+    "encode",
+    createRoute({
+      method: "get",
+      path: `${PATH}/source/hash`,
+      tags,
+      summary: "The SHA-256 of a stretch of what is to be encoded; Range says which, 512 MB at most",
+      description: "What was fetched is compared by it, and so is what was fetched before a break.",
+      request: { params: encoderJobParam },
+      responses: answers("The hash", sourceHash),
+    }),
+    async (c) => {
+      const { name, ...job } = c.req.valid("param");
+      const { from, length } = rangeOf(c);
+      return c.json({ sha256: await telling(() => desk.hash(tables, callerOf(c, name), job, from, length)) }, 200);
     },
   );
 }
@@ -61,7 +79,7 @@ function addFilm(routes: Routes, { tables }: Sluice, { desk }: MediaApp): void {
     }),
     async (c) => {
       const { name, ...job } = c.req.valid("param");
-      return c.json({ bytes: await telling(() => desk.arrived(tables, name, job)) }, 200);
+      return c.json({ bytes: await telling(() => desk.arrived(tables, callerOf(c, name), job)) }, 200);
     },
   );
   routes.add(
@@ -87,7 +105,9 @@ function addFilm(routes: Routes, { tables }: Sluice, { desk }: MediaApp): void {
       const at = Number(c.req.valid("header")["upload-offset"]);
       c.set("deed", null);
       const piece = new Uint8Array(await c.req.arrayBuffer());
-      const act = () => (c.get("isDry") ? desk.arrived(tables, name, job) : desk.send(tables, name, job, at, piece));
+      const caller = callerOf(c, name);
+      const act = () =>
+        c.get("isDry") ? desk.arrived(tables, caller, job) : desk.send(tables, caller, job, at, piece);
       return c.json({ bytes: await telling(act) }, 200);
     },
   );
@@ -105,8 +125,9 @@ function addFilm(routes: Routes, { tables }: Sluice, { desk }: MediaApp): void {
       const { name, ...job } = c.req.valid("param");
       const { bytes, sha256 } = c.req.valid("json");
       c.set("deed", null);
-      await telling(() => desk.arrived(tables, name, job));
-      const take = () => telling(() => desk.sent(tables, name, job, bytes, sha256));
+      const caller = callerOf(c, name);
+      await telling(() => desk.arrived(tables, caller, job));
+      const take = () => telling(() => desk.sent(tables, caller, job, bytes, sha256));
       return c.json(await doUnlessDry(c, "Would compare the film and give it its name.", take), 200);
     },
   );
@@ -121,12 +142,14 @@ function rangeOf(c: Context<Env>): { readonly from: number; readonly length: num
   return { from: Number(from), length };
 }
 
-/** What is wrong with our own disk passes, or somebody mends it. */
+const CODES: Readonly<Record<string, string>> = { OUTPUT_TOO_LARGE: "TOO_LARGE", DISK_FULL: "IO_ERROR" };
+
+/** What is wrong with our own disk passes, or somebody mends it; a film that is too large stays so. */
 async function telling<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    throw new TellingError("SERVICE_AWAY", `${error.code}: ${error.message}`, {});
+    throw new TellingError(CODES[error.code] ?? "SERVICE_AWAY", `${error.code}: ${error.message}`, {});
   }
 }
