@@ -4,6 +4,7 @@ import { ENCODERS } from "../../sandbox/media/encoder-thing.ts";
 import { type Finding, isCompleted, isSpent } from "../media/requests/check.ts";
 import type { Evidence, ItemFacts } from "../media/requests/evidence.ts";
 import type { Outcome } from "../media/requests/run.ts";
+import { fulfilled, recovery } from "../media/requests/sums.ts";
 import type { RequestFacts } from "./facts.ts";
 
 type Happened = ItemFacts["history"][number];
@@ -26,7 +27,7 @@ export function requestFacts(outcome: Outcome): RequestFacts {
   const count = (...kinds: readonly Finding["kind"][]) => findings.filter(({ kind }) => kinds.includes(kind)).length;
   const killed = (...things: readonly string[]) => sum(things.map((thing) => fired.get(`${thing} kill`) ?? 0));
   return {
-    ...{ requests: evidence.requests, fulfilled: fulfilled(films), unknown: evidence.unknown.size },
+    ...{ requests: evidence.requests, fulfilled: fulfilled(evidence), unknown: evidence.unknown.size },
     ...{ films: films.length, completed: films.filter(isCompleted).length },
     ...recovery(evidence),
     stalls: history.filter(({ code }) => code === "STALLED").length,
@@ -49,32 +50,10 @@ export function requestFacts(outcome: Outcome): RequestFacts {
   };
 }
 
-/** All that a request has asked for is there, and it has asked for something. */
-function fulfilled(films: readonly ItemFacts[]): number {
-  const requests = [...Map.groupBy(films, ({ request }) => request).values()];
-  return requests.filter((all) => all.every(isCompleted)).length;
-}
-
 const isAt =
   (at: Date) =>
   ({ from, to }: Evidence["broken"][number]): boolean =>
     from <= at && at <= to;
-
-/**
- * Everything that went wrong on the way, and how much of that on the way of what has arrived, or waits for nothing but that somebody
- * has it. A part's way is its item's.
- */
-function recovery({ items, unknown }: Evidence): Pick<RequestFacts, "troubles" | "recovered"> {
-  const isOver = ({ state, reason, asked }: ItemFacts) =>
-    state === "done" || (asked !== null && unknown.has(asked) && reason === "not_available");
-  const over = new Set(items.filter(isOver).map(({ id }) => id));
-  const isTrouble = ({ outcome, code }: Happened) =>
-    outcome === "fault" || outcome === "back" || (outcome === "seen" && code !== "DONE");
-  const troubles = items.flatMap(({ id, partOf, history }) =>
-    history.filter(isTrouble).map(() => over.has(partOf ?? id)),
-  );
-  return { troubles: troubles.length, recovered: troubles.filter(Boolean).length };
-}
 
 const kinds = (findings: readonly Finding[]): string[] =>
   [...Map.groupBy(findings, ({ kind }) => kind)].map(([kind, all]) => `${all.length} × ${kind}: ${all[0]?.what}`);

@@ -1,8 +1,9 @@
 // What a run has come to, for people; and whether it has kept the bars. Pure.
 
 import { type Finding, isCompleted, isSpent } from "./check.ts";
-import type { Evidence, ItemFacts } from "./evidence.ts";
+import type { Evidence } from "./evidence.ts";
 import type { Outcome } from "./run.ts";
+import { fulfilled, recovery } from "./sums.ts";
 
 const COMPLETED_LEAST = 0.99;
 const RECOVERED_LEAST = 0.95;
@@ -25,11 +26,11 @@ export function verdict(outcome: Outcome): readonly string[] {
   const broken = [...fired.values()].reduce((sum, times) => sum + times, 0);
   // In a short run one that nobody has is more than a hundredth already.
   const least = (all: number) => Math.min(all * COMPLETED_LEAST, all - unknown.size);
-  const fulfilled = requestsDone(evidence);
+  const done = fulfilled(evidence);
   return [
     ...[...kinds].map(([kind, all]) => `${all.length} × ${kind}`),
     ...(completed < least(wanted) ? [`only ${completed} of ${wanted} were completed`] : []),
-    ...(fulfilled < least(requests) ? [`only ${fulfilled} of ${requests} requests were fulfilled`] : []),
+    ...(done < least(requests) ? [`only ${done} of ${requests} requests were fulfilled`] : []),
     ...(recovered < troubles * RECOVERED_LEAST ? [`only ${recovered} of ${troubles} faults were got over`] : []),
     ...(outcome.judgesTimes && share(evidence) > WALL_MOST
       ? [`it took ${share(evidence).toFixed(2)} times what the services take by themselves`]
@@ -50,16 +51,6 @@ const ownMs = ({ ownTimes }: Evidence): number => ownTimes.reduce((sum, { ms }) 
 /** The wall time, as so many times the sum of the services' own. */
 const share = (evidence: Evidence): number => evidence.wallMs / Math.max(1, ownMs(evidence));
 
-const PIPELINES = new Set(["media", "media-series"]);
-
-/** All that a request has asked for is there. */
-function requestsDone({ items }: Evidence): number {
-  const own = items.filter(({ partOf, pipeline }) => partOf === null && PIPELINES.has(pipeline));
-  const requests = [...Map.groupBy(own, ({ request }) => request).values()];
-  const isThere = (item: ItemFacts) => (item.asked === null ? item.state === "done" : isCompleted(item));
-  return requests.filter((all) => all.every(isThere)).length;
-}
-
 export function details(outcome: Outcome): readonly string[] {
   const { evidence, fired, quietMs, seed, load } = outcome;
   const { items, unknown, transitions, versions } = evidence;
@@ -74,7 +65,7 @@ export function details(outcome: Outcome): readonly string[] {
   const rows: readonly (readonly [string, string])[] = [
     ["seed", `${seed}; the machine's load was ${load.toFixed(1)}`],
     ["broken", counted(fired)],
-    ["requests", `${requestsDone(evidence)} of ${evidence.requests} fulfilled, in ${wanted} films and episodes`],
+    ["requests", `${fulfilled(evidence)} of ${evidence.requests} fulfilled, in ${wanted} films and episodes`],
     ["completed", `${completed} of ${wanted}, each compared at every server; half in ${inSeconds(middle(tookMs))}`],
     ["not there", `${waiting.length} that nobody has, waiting as not_available`],
     ["mended", `the last was there ${inSeconds(quietMs)} after everything was mended`],
@@ -92,22 +83,13 @@ export function details(outcome: Outcome): readonly string[] {
   return rows.map(([name, value]) => `  ${name.padEnd(12)} ${value}`);
 }
 
-/** Everything that went wrong on the way, and how much of that on the way of what has arrived. */
-function recovery({ items }: Evidence): { readonly recovered: number; readonly troubles: number } {
-  const isTrouble = ({ outcome, code }: ItemFacts["history"][number]) =>
-    outcome === "fault" || outcome === "back" || (outcome === "seen" && code !== "DONE");
-  const done = new Set(items.filter(({ state }) => state === "done").map(({ id }) => id));
-  const count = (all: readonly ItemFacts[]) => all.flatMap(({ history }) => history.filter(isTrouble)).length;
-  return { recovered: count(items.filter(({ id, partOf }) => done.has(partOf ?? id))), troubles: count(items) };
-}
-
 export function lastLine({ evidence, findings, seconds, quietMs }: Outcome): string {
   const { wanted, completed } = sums(evidence);
   const { recovered, troubles } = recovery(evidence);
   const count = (...kinds: readonly Finding["kind"][]) => findings.filter(({ kind }) => kinds.includes(kind)).length;
   return [
     `${seconds} s of faults`,
-    `${requestsDone(evidence)} of ${evidence.requests} requests`,
+    `${fulfilled(evidence)} of ${evidence.requests} requests`,
     `${completed} of ${wanted} completed (${((100 * completed) / Math.max(1, wanted)).toFixed(1)} %)`,
     `${count("stuck", "untrue reason")} stuck`,
     `${count("wrong content")} wrong content`,
