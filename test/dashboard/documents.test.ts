@@ -199,7 +199,10 @@ describe("a document", () => {
 
   it("that failed says why and what to do, and is retried while its PDF is there", async () => {
     await openOne("locked.pdf");
-    await page.getByText("The converter rejected this document. It cannot be opened without a password.").waitFor();
+    await page
+      .getByText("The converter rejected this document. It cannot be opened without a password.")
+      .first()
+      .waitFor();
     await page.getByText("save it anew without a password", { exact: false }).waitFor();
     await page.getByText("GW_4XX", { exact: true }).first().waitFor();
     const events = page.getByRole("region", { name: "What happened" }).getByRole("listitem");

@@ -34,6 +34,8 @@ const WORDS = [
   "Juliet",
   "Kilo",
   "Lima",
+  "Mike",
+  "November",
 ];
 const MEGABYTES = 4;
 
