@@ -137,6 +137,7 @@ describe("keys", () => {
       role: "member",
       via: "key",
       scopes: ["submit"],
+      key: made.row.id,
     });
     await expect(access.makeKey(carl, { name: "cron", scopes: ["read"] }, HERE)).rejects.toEqual(code("CONFLICT"));
     await expect(access.makeKey(carl, { name: "more", scopes: ["admin"] }, HERE)).rejects.toEqual(code("FORBIDDEN"));

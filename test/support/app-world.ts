@@ -74,6 +74,7 @@ export async function openAppWorld(
     ...options,
     pipelines: [...pipelines, ...(pretended === undefined ? [] : media.pipelines), ...(documents?.pipelines ?? [])],
     services: { ...options.services, ...servicesOf(pretended), ...documents?.services },
+    schedules: [...(options.schedules ?? []), ...(documents?.schedules ?? [])],
   });
   const { sluice } = t;
   opened.resolve(sluice.tables);
