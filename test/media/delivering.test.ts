@@ -276,6 +276,16 @@ describe("what lies there already", () => {
     expect(await states(request)).toEqual(["nas delivered"]);
   });
 
+  it("and was the item's own until somebody changed it is not touched", async () => {
+    const { request, item: id } = await ask(["nas"]);
+    await world.t.advance("3m");
+    world.server("nas").world.put(PATH, Buffer.from("the same film, with subtitles"));
+    await world.t.sluice.replay(id, { from: "deliver", by: "ann" });
+    await world.t.advance("3m");
+    expect(await states(request)).toEqual(["nas failed NAME_TAKEN"]);
+    expect(world.server("nas").world.get(PATH)?.toString()).toBe("the same film, with subtitles");
+  });
+
   it("and was put there by another item of the same name is not touched", async () => {
     const { request } = await ask(["nas"]);
     await world.t.advance("3m");
@@ -345,6 +355,25 @@ describe("a name", () => {
     await world.t.advance("3m");
     expect((await item(second)).state).toBe("failed");
     expect(world.server("nas").world.get(PATH)?.toString()).toBe("a film of somebody's own");
+  });
+
+  it("of a film that is asked for again is what it was when that is cancelled, and can be given anew", async () => {
+    await ask(["nas"]);
+    await world.t.advance("15m");
+    world.offer(world.first, again);
+    // It is cut, and waits for its next try.
+    world.server("nas").world.cutAfterBytes = 1;
+    const second = await askAgain();
+    for (let steps = 0; steps < 20 && truth("nas").parts.length === 0; steps += 1) await world.t.advance("10s");
+    expect(await rows()).toMatchObject([{ state: "sending" }]);
+    expect(await world.t.sluice.cancel(second, "ann")).toEqual({ ok: true });
+    await world.t.advance("10m");
+    expect(await rows()).toMatchObject([{ state: "kept" }]);
+    expect(truth("nas")).toMatchObject({ visible: [PATH], parts: [] });
+    const third = await askAgain();
+    await world.t.advance("3m");
+    expect((await item(third)).state).toBe("done");
+    expect(world.server("nas").world.get(PATH)?.toString()).toContain("of better");
   });
 
   it("that a worker took up before it slept is not its own any more", async () => {

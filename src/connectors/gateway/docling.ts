@@ -119,8 +119,12 @@ class Docling implements GatewayJobs {
       remember(this.#leaving, ref, since);
       return false;
     }
+    if (!isOver) {
+      // Remembered until it is thrown away, so that one that cannot be is forgotten, too.
+      remember(this.#leaving, ref, since);
+      await this.#ask(() => this.#throwAway(id, call));
+    }
     this.#leaving.delete(ref);
-    if (!isOver) await this.#ask(() => this.#throwAway(id, call));
     return true;
   }
 

@@ -88,6 +88,10 @@ it("takes only the true reason of what nobody has", () => {
   const nobodys = { ...item, ...waiting, asked: "film 2", reason: "not_available" };
   expect(kinds({ items: [nobodys], ...alone })).toEqual([]);
   expect(kinds({ items: [{ ...nobodys, asked: "film 1" }], ...alone })).toEqual(["untrue reason"]);
+  const lookedForAgain = { ...nobodys, state: "queued", reason: "queued" };
+  const waited = entry({ outcome: "wait", reason: "not_available" });
+  expect(kinds({ items: [{ ...lookedForAgain, history: [waited] }], ...alone })).toEqual([]);
+  expect(kinds({ items: [lookedForAgain], ...alone })).toEqual(["untrue reason"]);
   expect(kinds({ items: [{ ...nobodys, reason: "service_down" }], ...alone })).toEqual(["untrue reason"]);
   expect(kinds({ items: [{ ...nobodys, asked: "film 1", state: "failed" }], ...alone })).toEqual(["not completed"]);
 });

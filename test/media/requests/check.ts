@@ -38,6 +38,14 @@ export function check(evidence: Evidence): readonly Finding[] {
 export const isCompleted = ({ state, judged, delivered }: ItemFacts): boolean =>
   state === "done" && judged?.wrong === null && delivered.length > 0 && delivered.every(({ wrong }) => wrong === null);
 
+/** Nobody has it, and that is what it waits for; or it is just being looked for once more. */
+export function isNowhere({ asked, state, reason, history }: ItemFacts, unknown: ReadonlySet<string>): boolean {
+  if (asked === null || !unknown.has(asked)) return false;
+  if (state === "waiting") return reason === "not_available";
+  const last = history.at(-1);
+  return state === "queued" && last?.outcome === "wait" && last.reason === "not_available";
+}
+
 /** What is not there waits because nobody has it, and says so; everything else should be there, for all is mended. */
 function reasons({ items, unknown }: Evidence): Finding[] {
   return items.flatMap((item): Finding[] => {
@@ -46,7 +54,7 @@ function reasons({ items, unknown }: Evidence): Finding[] {
     if (state === "done" || partOf !== null) return [];
     const what = `${id} ${asked ?? pipeline} is ${state} (${reason}): ${sentence}`;
     const isUnknown = asked !== null && unknown.has(asked);
-    if (isUnknown && state === "waiting" && reason === "not_available") return [];
+    if (isNowhere(item, unknown)) return [];
     return [{ kind: isUnknown || state !== "failed" ? "untrue reason" : "not completed", what }];
   });
 }

@@ -1,6 +1,6 @@
 // What a run has come to, in numbers that more than one page tells. Pure.
 
-import { isCompleted } from "./check.ts";
+import { isCompleted, isNowhere } from "./check.ts";
 import type { Evidence, ItemFacts } from "./evidence.ts";
 
 /** Requests of which all is there that they have asked for, and they have asked for something. */
@@ -20,8 +20,7 @@ export interface Recovery {
  * has it. A part's way is its item's.
  */
 export function recovery({ items, unknown }: Evidence): Recovery {
-  const isOver = ({ state, reason, asked }: ItemFacts) =>
-    state === "done" || (asked !== null && unknown.has(asked) && reason === "not_available");
+  const isOver = (item: ItemFacts) => item.state === "done" || isNowhere(item, unknown);
   const over = new Set(items.filter(isOver).map(({ id }) => id));
   const isTrouble = ({ outcome, code }: ItemFacts["history"][number]) =>
     outcome === "fault" || outcome === "back" || (outcome === "seen" && code !== "DONE");

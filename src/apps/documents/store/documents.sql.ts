@@ -177,10 +177,11 @@ const EXPIRE_RESULTS: Statement = {
   text: `
 with due as (
   select d.item_id from documents.document d
-  where d.result is not null and d.completed_at < sluice.now() - $1::float8 * interval '1 millisecond'
+  join sluice.item i on i.id = d.item_id
+  where d.result is not null and i.state <> 0 and d.completed_at < sluice.now() - $1::float8 * interval '1 millisecond'
   order by d.completed_at
   limit $2
-  for update skip locked)
+  for no key update of d, i skip locked)
 update documents.document d set result = null, expired_at = sluice.now()
 from due where d.item_id = due.item_id
 returning d.item_id`,

@@ -68,7 +68,7 @@ async function takeFree(bringing: WithFile, row: FoundDelivery | undefined): Pro
   const bytes = await bytesAt(bringing, part.to);
   const isSame = bytes === file.bytes && (await isSameContent(bringing));
   // What that item was about to replace is of the same title.
-  const thereBytes = row?.title === part.title ? row.there_bytes : null;
+  const thereBytes = row !== undefined && row.title === part.title ? row.there_bytes : null;
   if (bytes !== null && bytes !== thereBytes && !isSame) throw taken(part);
   return await sendOrKeep(bringing, row, { isSame, thereBytes });
 }
@@ -111,8 +111,8 @@ async function compare(bringing: WithFile, row: FoundDelivery, standing: NameSta
   const { part } = visit;
   const bytes = await bytesAt(bringing, part.to);
   const isSame = bytes === file.bytes && row.bytes === bytes && row.sha256 === (await fileSha256(file.path));
-  const isOwn = standing === "there" || standing === "changed";
-  const isStrange = standing === "another" || (!isOwn && bytes !== row.bytes);
+  // Of what is ours the row knows the size: anything else was put there by somebody since.
+  const isStrange = standing === "another" || bytes !== (isThere(row) ? row.bytes : row.there_bytes);
   if (bytes !== null && !isSame && isStrange) throw taken(part);
   if (standing === "another" && bytes === null && row.is_live) return FASTER;
   await stillOurs(bringing, row);

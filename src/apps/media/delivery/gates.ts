@@ -106,7 +106,9 @@ async function lackOf(
   return there === bytes ? null : `${name} has ${there ?? "nothing"} of ${bytes} bytes`;
 }
 
-const isAway = (error: unknown): boolean => error instanceof Fault && error.kind === "unavailable";
+/** Or is not set any more: what was delivered there stays. */
+const isAway = (error: unknown): boolean =>
+  error instanceof Fault && (error.kind === "unavailable" || error.code === "SERVER_NOT_SET");
 
 /** Somebody joined while it was being delivered: they get it too. */
 export function lateGates(ports: MediaPorts): readonly Gate<WantedItem, Sent>[] {

@@ -3,18 +3,19 @@
 import type { Queryable, Statement } from "../../../engine/index.ts";
 import type { DeliveryRow, DeliveryState } from "./deliveries.sql.ts";
 
-// Only of those who have not ended without it.
+// Only of those who have not ended without it. What was to be replaced, and lies there as it was, is its own item's again.
 const LET_GO: Statement = {
   name: "media-let-go-delivery",
   text: `
 with one as materialized (
-  select d.server, d.path, d.state, d.also, d.item_id = $3 as is_holder
+  select d.server, d.path, d.state, d.also, d.there_bytes, d.item_id = $3 as is_holder
   from media.delivery d
   where d.server = $1 and d.path = $2 and (d.item_id = $3 or $3 = any (d.also))
   for update
 ),
 heir as materialized (
-  select a.id
+  select a.id, one.state in ('sending', 'sent') and one.there_bytes is not null
+    and exists (select from sluice.item i where i.id = a.id and i.state = 1) as has_it
   from one cross join lateral unnest(one.also) with ordinality a (id, place)
   where one.is_holder and a.id <> $3 and not exists (select from sluice.item i where i.id = a.id and i.state in (2, 3))
   order by a.place
@@ -24,8 +25,15 @@ update media.delivery d
 set item_id = coalesce((select id from heir), d.item_id),
   also = array_remove(array_remove(d.also, $3), (select id from heir)),
   turn = d.turn + one.is_holder::int,
-  state = case when one.is_holder and not exists (select from heir) then 'leaving' else d.state end,
+  state = case
+    when one.is_holder and not exists (select from heir) then 'leaving'
+    when (select has_it from heir) then 'kept'
+    else d.state
+  end,
+  bytes = case when (select has_it from heir) then d.there_bytes else d.bytes end,
+  sha256 = case when (select has_it from heir) then null else d.sha256 end,
   there_bytes = case
+    when (select has_it from heir) then null
     when not one.is_holder or exists (select from heir) or one.state = 'leaving' then d.there_bytes
     when one.state = 'published' or (one.state = 'kept' and $4) then d.bytes
   end,
@@ -33,7 +41,7 @@ set item_id = coalesce((select id from heir), d.item_id),
 from one
 where d.server = one.server and d.path = one.path
 returning d.server, d.path, d.part_id, d.turn, d.state, d.bytes::float8 as bytes, d.there_bytes::float8 as there_bytes, one.is_holder,
-  one.state as was`,
+  one.state as was, coalesce((select has_it from heir), false) as is_again`,
 };
 
 export interface LeavingRow
@@ -42,6 +50,8 @@ export interface LeavingRow
   readonly is_holder: boolean;
   /** Before it was to leave. */
   readonly was: DeliveryState;
+  /** What lay there before is there again for its own item: only the part goes. */
+  readonly is_again: boolean;
 }
 
 export interface NameOfItem {
@@ -61,7 +71,7 @@ export async function letGo(
   isReplaced: boolean,
 ): Promise<LeavingRow | undefined> {
   const [row] = await db.query<LeavingRow>(LET_GO, [server, path, item_id, isReplaced]);
-  return row?.is_holder === true && row.state === "leaving" ? row : undefined;
+  return row?.is_holder === true && (row.state === "leaving" || row.is_again) ? row : undefined;
 }
 
 // As long as one who has it there is at it, what is on its way is not left behind.

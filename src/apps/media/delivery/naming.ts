@@ -72,7 +72,7 @@ export async function nameIt(
     const left = await ports.deliveries.letGo({ server, path, item_id }, true);
     if (left === undefined) continue;
     await at(hold, (there) => removeLeaving(left, there, visit.signal));
-    await ports.deliveries.drop(left);
+    if (!left.is_again) await ports.deliveries.drop(left);
   }
   return { isPublished: true, told: await announce(hold) };
 }
@@ -104,12 +104,13 @@ export async function withdraw(name: NameOfItem, { deliveries }: MediaPorts, the
   const left = await deliveries.letGo(name);
   if (left === undefined) return;
   await removeLeaving(left, there, signal);
-  await deliveries.drop(left);
+  if (!left.is_again) await deliveries.drop(left);
 }
 
 async function removeLeaving(left: LeavingRow, there: Destination, signal?: AbortSignal): Promise<void> {
-  const { path, part_id: id, bytes, there_bytes, was } = left;
+  const { path, part_id: id, bytes, there_bytes, was, is_again } = left;
   const part = partPath({ to: path, id });
+  if (is_again) return await there.remove(part, signal);
   // Named, and whoever did so died before it could say so.
   const isNamed = was === "sent" && (await there.bytesAt(part, signal)) === null;
   const named = isNamed ? bytes : there_bytes;

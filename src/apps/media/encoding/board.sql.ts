@@ -150,7 +150,7 @@ const HELD_BY: Statement = {
   name: "media-encode-held-by",
   text: `
 select ${givenColumns} from media.encode_job j join media.encoder e on e.name = j.encoder
-where j.key = $1 and j.turn = $2 and j.state = 'given' and j.encoder = $3 and ($4::text is null or e.key_id = $4)`,
+where j.key = $1 and j.turn = $2 and j.state = 'given' and j.encoder = $3 and ($4::text is null or e.key_id is null or e.key_id = $4)`,
 };
 
 /** Undefined where it is not theirs, or no longer. */

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { type GuardedClient, type GuardedClientOptions, guardedClient, readJson } from "../../../connectors/index.ts";
-import { permanent, SluiceError, type Tables } from "../../../engine/index.ts";
+import { permanent, SluiceError, type Tables, unavailable } from "../../../engine/index.ts";
 import { boardWord, type JobName, type Speaker } from "./conversation.ts";
 import type { EncoderDesk } from "./desk.ts";
 
@@ -83,6 +83,8 @@ function telling(http: GuardedClient): Pick<GuardedClient, "ok" | "json"> {
   const ok: GuardedClient["ok"] = async (request) => {
     const answer = await http.send(request);
     if (answer.status < 400) return answer;
+    // Nobody's fault, and no reason to keep a film here: another may find room there later.
+    if (answer.status === 507) throw unavailable("DISK_FULL", "the server's disk is full", { service: "board" });
     const told = answer.status === 409 || answer.status === 413 ? problemIn(answer.body) : undefined;
     if (told === undefined) throw http.faultOf(answer, `${request.method ?? "GET"} ${request.url}`);
     throw answer.status === 409

@@ -96,3 +96,16 @@ it("begins with nothing of what was left", async () => {
   await new Conversions(root).begin();
   expect(readdirSync(root)).toEqual([]);
 });
+
+it("who leaves while what was sent twice is being dropped is told so, and nobody else is", async () => {
+  const { convert, done } = held();
+  const first = await ask("a", convert);
+  const two = new AbortController();
+  const second = await ask("a", convert, two.signal);
+  // In the same breath: it has not begun to wait for the conversion.
+  two.abort(new Error("left"));
+  await expect(second.result).rejects.toThrow("left");
+  done();
+  expect(await first.result).toBe(3);
+  expect(readdirSync(root)).toEqual([]);
+});

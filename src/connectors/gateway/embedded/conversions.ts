@@ -40,7 +40,7 @@ export class Conversions {
   }
 
   /**
-   * The conversion of what lies in `folder`, or one of the same that is under way. `use` has its result; when the last one
+   * Takes over `folder`. The conversion of what lies there, or one of the same that is under way. `use` has its result; when the last one
    * who waits for it has used it or was given up, it ends and its folder goes.
    */
   async share<T>(
@@ -52,6 +52,8 @@ export class Conversions {
     // Before anything is waited for: the one before may leave meanwhile, and must not be the last.
     work.waiting += 1;
     const given = Promise.withResolvers<never>();
+    // Who leaves before it is waited for below is told by the signal.
+    given.promise.catch(() => undefined);
     const giveUp = () => given.reject(signal.reason);
     signal.addEventListener("abort", giveUp);
     try {

@@ -18,7 +18,7 @@ export const AS_NOBODY = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "
 const OWN_ROOT = `set -e
 root=$1; shift
 mount -t tmpfs -o mode=755,size=64k none "$root"
-for place in usr bin lib lib64 etc/fonts var/cache/fontconfig; do
+for place in usr/bin usr/lib usr/lib32 usr/lib64 usr/libx32 usr/share bin lib lib64 etc/fonts var/cache/fontconfig; do
   if [ -h "/$place" ]; then cp -P "/$place" "$root/$place"
   elif [ -d "/$place" ]; then
     mkdir -p "$root/$place"

@@ -162,16 +162,17 @@ class EmbeddedGateway {
     response.once("close", () => left.abort(new Error("whoever asked has left")));
     const signal = AbortSignal.any([left.signal, this.#over.signal]);
     const folder = await conversions.folder();
-    try {
-      const { mapping, sha256 } = await receive(request, path.join(folder, "in.pdf"), limits.mostPdfBytes);
-      await conversions.share(
-        { id: `${sha256} ${mapping}`, folder, signal },
-        (at, stop) => convertIn(at, mapping, { reader, limits, signal: stop }),
-        (result) => send(response, result),
-      );
-    } finally {
+    const pdf = receive(request, path.join(folder, "in.pdf"), limits.mostPdfBytes);
+    const { mapping, sha256 } = await pdf.catch(async (error: unknown) => {
       await conversions.drop(folder);
-    }
+      throw error;
+    });
+    // From here on others may have joined it, and the folder goes with the last of them.
+    await conversions.share(
+      { id: `${sha256} ${mapping}`, folder, signal },
+      (at, stop) => convertIn(at, mapping, { reader, limits, signal: stop }),
+      (result) => send(response, result),
+    );
   }
 
   #refuse(error: unknown, request: IncomingMessage, response: ServerResponse): void {

@@ -16,6 +16,7 @@ type Job = Pick<RunnerJob, "tied">;
 const STDIN = "fd://0";
 /** Of what is handed to it pdftohtml wants a name for its output, which goes elsewhere. */
 const UNUSED = "unused";
+const ENV = { PATH: process.env.PATH, LC_ALL: "C", HOME: "/nonexistent" };
 
 export async function readWithPoppler(job: Job, writer: DocumentWriter): Promise<void> {
   const info = new Map<string, string>();
@@ -123,7 +124,7 @@ async function run(
   const [program = "", ...args] = [...tied, ...command];
   const child = spawn(program, args, {
     stdio: [pdf, "pipe", "ignore"],
-    env: { PATH: process.env.PATH, LC_ALL: "C", HOME: "/nonexistent" },
+    env: ENV,
   });
   const ended = new Promise<readonly [number | null, NodeJS.Signals | null]>((resolve, reject) => {
     child.once("error", reject);
@@ -139,9 +140,20 @@ async function run(
   const [code, signal] = await ended;
   if (signal !== null) throw killed(signal);
   if (code === 0) return;
+  // What stands before the program leaves with codes of its own: where nothing can be read that way, this PDF is not to blame.
+  if (!(await canStart(tied))) throw new Error(`what reads PDFs cannot be started: it ended with ${code}`);
   throw isEncrypted(HANDED.pdf)
     ? new Refused("PASSWORD_PROTECTED", "it cannot be opened without a password")
     : new Refused("PARSE_ERROR", "it cannot be read as a PDF: it is damaged");
+}
+
+async function canStart(tied: readonly string[]): Promise<boolean> {
+  const [program = "", ...args] = [...tied, "pdfinfo", "-v"];
+  const child = spawn(program, args, { stdio: "ignore", env: ENV });
+  return await new Promise((resolve) => {
+    child.once("error", () => resolve(false));
+    child.once("close", (code) => resolve(code === 0));
+  });
 }
 
 const WORD = Buffer.from("/Encrypt");
