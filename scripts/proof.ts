@@ -68,7 +68,16 @@ const steps: readonly Step[] = [
   },
   {
     name: "two thousand documents while the gateway flaps and workers die",
-    command: ["node", "test/documents/load-cli.ts", "--uploads", "2000", "--outage-seconds", "90"],
+    command: [
+      "node",
+      "test/documents/load-cli.ts",
+      "--uploads",
+      "2000",
+      "--least-seconds",
+      "150",
+      "--outage-seconds",
+      "90",
+    ],
     limitSeconds: 1800,
   },
   large(

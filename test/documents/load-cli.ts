@@ -1,5 +1,8 @@
-// node test/documents/load-cli.ts [--uploads 2000] [--clients 20] [--workers 3] [--kill-every 5000] [--outage-seconds 0] [--minutes 20]: uploads while the
-// gateway flaps and a worker is killed every few seconds. Ends with 1 where something is lost, done twice or not as it was injected.
+// node test/documents/load-cli.ts [--uploads 2000] [--clients 20] [--workers 3] [--kill-every 5000] [--least-seconds 30]
+//   [--outage-seconds 0] [--minutes 20]
+//
+// Uploads while the gateway flaps and a worker is killed every few seconds. Ends with 1 where something is lost, done twice or not as it was
+// injected.
 
 import { parseArgs } from "node:util";
 import { runLoad } from "./load.ts";
@@ -10,6 +13,7 @@ const { values } = parseArgs({
     clients: { type: "string", default: "20" },
     workers: { type: "string", default: "3" },
     "kill-every": { type: "string", default: "5000" },
+    "least-seconds": { type: "string", default: "30" },
     "outage-seconds": { type: "string", default: "0" },
     minutes: { type: "string", default: "20" },
   },
@@ -18,7 +22,7 @@ const { values } = parseArgs({
 const report = await runLoad({
   ...{ uploads: Number(values.uploads), clients: Number(values.clients), workers: Number(values.workers) },
   ...{ killEveryMs: Number(values["kill-every"]), withinMs: Number(values.minutes) * 60_000 },
-  outageMs: Number(values["outage-seconds"]) * 1_000,
+  ...{ leastMs: Number(values["least-seconds"]) * 1_000, outageMs: Number(values["outage-seconds"]) * 1_000 },
 });
 const { taken, complete, failed, kills, opened, broken, hung, faults, alerts, resolved, seconds, problems } = report;
 process.stdout.write(

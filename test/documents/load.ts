@@ -12,6 +12,8 @@ export interface LoadOptions {
   readonly clients: number;
   readonly workers: number;
   readonly killEveryMs: number;
+  /** So long it flaps and workers are killed at least, however fast the uploads are. */
+  readonly leastMs: number;
   /** How long the gateway stays away at the end of it, so long that people are told; 0: not at all. */
   readonly outageMs: number;
   /** How long everything may take. */
@@ -38,8 +40,6 @@ export interface LoadReport {
   readonly problems: readonly string[];
 }
 
-/** So long it flaps and workers are killed at least, however fast the uploads are. */
-const LEAST_MS = 30_000;
 const FLAPPING = { upMs: 4_000, downMs: 2_500 };
 /** Longer than it is ever down while it flaps. */
 const ALERT_AFTER_SECONDS = 30;
@@ -63,7 +63,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
     await workers.start();
     const flapping = gateway.flap(over.signal, FLAPPING);
     const killing = workers.killEvery(options.killEveryMs, over.signal);
-    const [taken] = await Promise.all([uploadAll(world, options), sleep(LEAST_MS)]);
+    const [taken] = await Promise.all([uploadAll(world, options), sleep(options.leastMs)]);
     over.abort();
     await Promise.all([flapping, killing]);
     if (options.outageMs > 0) await outage(world, gateway, taken, options.outageMs);
