@@ -64,6 +64,12 @@ export class Things implements SandboxPort {
     });
   }
 
+  /** Everything that is broken now, one after the other. */
+  async mendAll(): Promise<void> {
+    for (const { name, faults } of this.things())
+      for (const fault of faults) if (fault.brokenSince !== null) await this.mend(name, fault.name);
+  }
+
   #next(name: string, fault: string, work: (thing: Thing, told: Map<string, Date>) => Promise<void>): Promise<void> {
     const thing = this.#things.get(name);
     if (thing === undefined || (fault !== thing.ends.name && !Object.hasOwn(thing.faults, fault)))

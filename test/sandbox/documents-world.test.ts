@@ -34,8 +34,7 @@ beforeAll(async () => {
   unreadable = drawer.filter(({ holds }) => holds === null);
 });
 afterEach(async () => {
-  for (const { name, faults } of world.things.things())
-    for (const fault of faults) if (fault.brokenSince !== null) await world.things.mend(name, fault.name);
+  await world.things.mendAll();
 });
 afterAll(async () => {
   await world.close();

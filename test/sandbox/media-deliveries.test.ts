@@ -36,8 +36,7 @@ afterEach(async () => {
   // What is closed would be started again.
   if (isClosed) return;
   pace(QUICKLY);
-  for (const { name, faults } of world.things.things())
-    for (const fault of faults) if (fault.brokenSince !== null) await world.things.mend(name, fault.name);
+  await world.things.mendAll();
 });
 afterAll(async () => {
   await world.close();

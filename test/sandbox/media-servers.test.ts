@@ -32,8 +32,7 @@ beforeAll(async () => {
   );
 });
 afterEach(async () => {
-  for (const { name, faults } of things.things())
-    for (const fault of faults) if (fault.brokenSince !== null) await things.mend(name, fault.name);
+  await things.mendAll();
 });
 afterAll(async () => {
   await Promise.all([...started.values()].map(({ thing }) => thing.process.stop()));

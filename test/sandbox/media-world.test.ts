@@ -32,8 +32,7 @@ beforeAll(async () => {
   somebody = new Somebody(world.client);
 });
 afterEach(async () => {
-  for (const { name, faults } of world.things.things())
-    for (const fault of faults) if (fault.brokenSince !== null) await world.things.mend(name, fault.name);
+  await world.things.mendAll();
 });
 afterAll(async () => {
   await world.close();
