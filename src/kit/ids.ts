@@ -27,7 +27,9 @@ const LOW_CHARACTERS = 7;
 const LARGEST = (1n << 63n) - 1n;
 const RADIX_32 = "0123456789abcdefghijklmnopqrstuv"; // what toString(32) and parseInt(…, 32) speak
 const CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz";
-const TO_CROCKFORD = new Map([...RADIX_32].map((digit, i) => [digit, CROCKFORD.charAt(i)]));
+/** Two characters for every ten bits: an id is written for every item that is handed in. */
+const PAIRS = Array.from({ length: 1_024 }, (_, i) => CROCKFORD.charAt(i >> 5) + CROCKFORD.charAt(i & 31));
+const LOW_BITS = 2 ** 30;
 const FROM_CROCKFORD = new Map([
   ...[...CROCKFORD].map((digit, i): [string, string] => [digit, RADIX_32.charAt(i)]),
   // What people type when they read an id aloud.
@@ -41,9 +43,19 @@ export function formatId<Kind extends IdKind>(kind: Kind, n: bigint | string): I
   invariant(typeof n === "bigint" || /^\d{1,19}$/.test(n), `${NAMES[kind]} id must be a whole number, got "${n}"`);
   const number = BigInt(n);
   invariant(number >= 0n && number <= LARGEST, `${NAMES[kind]} id must lie in 0 … 2^63-1, got ${number}`);
-  let text = "";
-  for (const digit of number.toString(32).padStart(WIDTH, "0")) text += TO_CROCKFORD.get(digit);
-  return `${PREFIXES[kind]}_${text}` as Id<Kind>; // the one place where the brand is given
+  return `${PREFIXES[kind]}_${crockford(number)}` as Id<Kind>; // the one place where the brand is given
+}
+
+function crockford(number: bigint): string {
+  const low = Number(BigInt.asUintN(30, number));
+  const rest = Number(number >> 30n);
+  const high = Math.floor(rest / LOW_BITS);
+  return `${CROCKFORD.charAt(high)}${sixOf(rest % LOW_BITS)}${sixOf(low)}`;
+}
+
+/** Thirty bits are six characters. */
+function sixOf(bits: number): string {
+  return `${PAIRS[bits >> 20]}${PAIRS[(bits >> 10) & 1_023]}${PAIRS[bits & 1_023]}`;
 }
 
 /** The number as a decimal string, ready for a bigint parameter; throws `InputError` on `field` for anything else. */

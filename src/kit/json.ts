@@ -25,8 +25,13 @@ const MEASURED_BYTES = 16 * 1024 * 1024;
  */
 export function checkJson(value: unknown, options: CheckJsonOptions): string {
   const { field, maxBytes } = options;
-  const writer = new Writer(field, Math.max(maxBytes, MEASURED_BYTES));
-  const text = writer.write(value);
+  const writer = idle ?? new Writer();
+  // A getter of the caller's may come here again while this one is at work.
+  idle = undefined;
+  const text = writer.write(value, field, Math.max(maxBytes, MEASURED_BYTES));
+  idle = writer;
+  // No character takes more than three bytes.
+  if (text !== undefined && text.length * 3 <= maxBytes) return text;
   const bytes = text === undefined ? undefined : Buffer.byteLength(text);
   if (text !== undefined && bytes !== undefined && bytes <= maxBytes) return text;
   const size = bytes === undefined ? `more than ${count(writer.stopAt)}` : count(bytes);
@@ -37,25 +42,28 @@ export function checkJson(value: unknown, options: CheckJsonOptions): string {
   );
 }
 
+/** One serves most values one after the other. Lost when it throws: the next value gets another. */
+let idle: Writer | undefined;
+
 const count = (n: number) => n.toLocaleString("en-US");
 
 class TooLong extends Error {}
 
 class Writer {
-  readonly field: string;
-  readonly stopAt: number;
+  #field = "";
+  stopAt = 0;
   #size = 0;
   // Only joined to a path when something is wrong.
   readonly #path: (string | number)[] = [];
   readonly #ancestors: object[] = [];
 
-  constructor(field: string, stopAt: number) {
-    this.field = field;
-    this.stopAt = stopAt;
-  }
-
   /** undefined when the text grew beyond `stopAt`. */
-  write(value: unknown): string | undefined {
+  write(value: unknown, field: string, stopAt: number): string | undefined {
+    this.#field = field;
+    this.stopAt = stopAt;
+    this.#size = 0;
+    this.#path.length = 0;
+    this.#ancestors.length = 0;
     try {
       return this.#value(value);
     } catch (error) {
@@ -152,7 +160,7 @@ class Writer {
   }
 
   #wrong(why: string, cause?: unknown): InputError {
-    const path = this.field + this.#path.map(pathStep).join("");
+    const path = this.#field + this.#path.map(pathStep).join("");
     return new InputError(path, `${path} ${why}`, { cause });
   }
 }

@@ -38,7 +38,7 @@ export const equivalent: Readonly<Record<string, string>> = {
   "manual-lanes: state = 0": "A lane too many is asked for in vain. It is there to make the partial index usable.",
   "claimFairWhere: r.lane = any (array (select lane from place where per_key is not null))": counted,
   "claimFairWhere: per_key is not null": counted,
-  "settle: r.version + 1 (2)":
+  "settleText: r.version + 1 (2)":
     "A retry goes on from the version stored here and adds one itself, so it begins above every fence.",
   "spawned-by: completed + failed + cancelled < total":
     "A request that is over has no living items, and only those are asked for next. It saves looking for them.",

@@ -7,7 +7,7 @@ import { Counts } from "./counts.ts";
 import { follow } from "./item-path.ts";
 import { JobsService } from "./jobs-service.ts";
 import { hasOutside } from "./outside-pipelines.ts";
-import { type Bug, beginningWith, brokenBy, plant } from "./planting.ts";
+import { type Bug, beginningWith, brokenBy, plant, SETTLE } from "./planting.ts";
 import { runSeed } from "./run-seed.ts";
 import type { JournalEntry, Snapshot } from "./snapshot.sql.ts";
 import { StartChecks } from "./start-checks.ts";
@@ -26,7 +26,7 @@ const planted: readonly (readonly [Invariant, string, Bug])[] = [
     "watched",
     "nobody writes down as what it was started",
     {
-      statement: "settle",
+      statement: SETTLE,
       from: "set ref = (select w.detail ->> 'ref' from written w where w.detail ->> 'key' = i.key)",
       to: "set ref = i.ref",
     },

@@ -8,7 +8,7 @@ import { hasTurns } from "./fairness.ts";
 import { Invariants } from "./invariants.ts";
 import { follow } from "./item-path.ts";
 import { Outside } from "./outside.ts";
-import { type Bug, beginningWith, brokenBy, plant } from "./planting.ts";
+import { type Bug, beginningWith, brokenBy, plant, SETTLE } from "./planting.ts";
 import { runSeed, session } from "./run-seed.ts";
 import { type JournalEntry, RESET } from "./snapshot.sql.ts";
 import { runStarving } from "./starvation.ts";
@@ -33,7 +33,7 @@ const planted: readonly (readonly [Invariant, string, Bug])[] = [
     "legal path",
     "the journal says the wrong stage",
     {
-      statement: "settle",
+      statement: SETTLE,
       from: "took_ms, kind, stage, to_stage, ended,\n    case",
       to: "took_ms, kind, stage, stage, ended,\n    case",
     },
@@ -41,9 +41,9 @@ const planted: readonly (readonly [Invariant, string, Bug])[] = [
   [
     "attempts",
     "attempts are forgotten",
-    { statement: "settle", from: "attempts = coalesce((v.detail ->> 'attempts')::smallint, 0)", to: "attempts = 0" },
+    { statement: SETTLE, from: "attempts = coalesce((v.detail ->> 'attempts')::smallint, 0)", to: "attempts = 0" },
   ],
-  ["no gap", "the run row stays behind", { statement: "settle", from: "stage = v.to_stage,", to: "stage = v.stage," }],
+  ["no gap", "the run row stays behind", { statement: SETTLE, from: "stage = v.to_stage,", to: "stage = v.stage," }],
   [
     "closed means closed",
     "claiming behind a valve, and explaining likewise",
@@ -83,7 +83,7 @@ const planted: readonly (readonly [Invariant, string, Bug])[] = [
     "bounds",
     "refusals recorded again and again",
     {
-      statement: "settle",
+      statement: SETTLE,
       from: "stage\n  from refused",
       to: "stage\n  from refused cross join generate_series(1, 50)",
     },
@@ -91,12 +91,12 @@ const planted: readonly (readonly [Invariant, string, Bug])[] = [
   [
     "bounds",
     "messages without a limit",
-    { statement: "settle", from: "detail ->> 'message', output", to: "repeat(detail ->> 'message', 5000), output" },
+    { statement: SETTLE, from: "detail ->> 'message', output", to: "repeat(detail ->> 'message', 5000), output" },
   ],
   [
     "counts",
     "an end that is not counted",
-    { statement: "settle", from: "completed = q.completed + t.completed", to: "completed = q.completed" },
+    { statement: SETTLE, from: "completed = q.completed + t.completed", to: "completed = q.completed" },
   ],
   [
     "waits",
@@ -106,7 +106,7 @@ const planted: readonly (readonly [Invariant, string, Bug])[] = [
   [
     "keys",
     "a key that is free too soon",
-    { statement: "settle", from: "where c.is_over and c.key is not null", to: "where c.key is not null", foundBy: 2 },
+    { statement: SETTLE, from: "where c.is_over and c.key is not null", to: "where c.key is not null", foundBy: 2 },
   ],
   [
     "feed",
@@ -126,7 +126,7 @@ test.each(planted)("%s: %s", async (invariant, _, bug) => {
 
 test("one owner: settling without the fence", async () => {
   const { world, wasPlanted } = plant({
-    statement: "settle",
+    statement: SETTLE,
     from: "r.version = v.version and r.epoch = $17",
     to: "r.state = 1 and $17::bigint > 0",
   });

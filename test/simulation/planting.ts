@@ -7,9 +7,12 @@ import type { WorldOptions } from "./world-options.ts";
 
 const FIRST_SEEDS: readonly number[] = Array.from({ length: 15 }, (_, index) => index + 1);
 
+/** Settlements that say nothing of themselves have a statement of their own. */
+export const SETTLE = ["settle", "settle-plain"] as const;
+
 export interface Bug {
   /** Everywhere, where none is named. */
-  readonly statement?: string;
+  readonly statement?: string | readonly string[];
   readonly from: string;
   readonly to: string;
   /** The seed that found it last, to begin with; the others follow. */
@@ -20,7 +23,8 @@ export interface Bug {
 export function plant({ statement, from, to }: Bug): { readonly world: WorldOptions; wasPlanted(): boolean } {
   let planted = false;
   const change = (given: Statement): Statement => {
-    if (given.name !== (statement ?? given.name) || !given.text.includes(from)) return given;
+    const isMeant = [statement ?? given.name].flat().includes(given.name);
+    if (!isMeant || !given.text.includes(from)) return given;
     planted = true;
     return { name: given.name, text: given.text.replaceAll(from, to) };
   };

@@ -19,9 +19,23 @@ import { closedValveCovers } from "./valve-scope.sql.ts";
 
 export type { SettledRow, Settlement, SettlementDetail } from "./settled.ts";
 
-const SETTLE: Statement = {
-  name: "settle",
-  text: `
+/** What a settlement's detail says under a name, in SQL; and of a batch in which none has any: nothing, which the planner leaves out. */
+interface Detail {
+  of(row: string, name: string): string;
+  isMissing(row: string): string;
+  /** As a column, where there is one. */
+  readonly column: (row: string) => string;
+}
+
+const detailed: Detail = {
+  of: (row, name) => `${row}detail ->> '${name}'`,
+  isMissing: (row) => `${row}detail is null`,
+  column: (row) => `, ${row}detail`,
+};
+
+const plain: Detail = { of: () => "null::text", isMissing: () => "true", column: () => "" };
+
+const settleText = ({ of, isMissing, column }: Detail) => `
 with open_lane as materialized (
   select l.id
   from sluice.lane l
@@ -49,8 +63,7 @@ shape as materialized (
     $13::int[], $14::text[]) with ordinality s (stage, kind, ended, to_stage, to_lane, asks, priority, pipeline, detail, shape)
 ),
 visit as materialized (
-  select u.id, u.version, u.took_ms, u.output, s.stage, s.kind, s.ended, s.to_stage, s.to_lane, s.hand_off, s.asks, s.pipeline,
-    s.detail
+  select u.id, u.version, u.took_ms, u.output, s.stage, s.kind, s.ended, s.to_stage, s.to_lane, s.hand_off, s.asks, s.pipeline${column("s.")}
   from unnest($1::bigint[], $2::int[], $3::bigint[], $4::int[], $5::text[]) u (id, version, shape, took_ms, output)
   join shape s on s.shape = u.shape
   order by u.id
@@ -59,17 +72,17 @@ moved as (
   update sluice.run r
   set version = r.version + 1,
     stage = v.to_stage,
-    state = case when v.hand_off then 1 when v.detail ->> 'watch' is not null then 2 else 0 end,
-    epoch = case when v.hand_off then r.epoch else (v.detail ->> 'watch')::bigint end,
+    state = case when v.hand_off then 1 when ${of("v.", "watch")} is not null then 2 else 0 end,
+    epoch = case when v.hand_off then r.epoch else (${of("v.", "watch")})::bigint end,
     lane = case when v.hand_off then r.lane else v.to_lane end,
     ready_at = case
       when v.hand_off then r.ready_at
-      when v.detail is null then sluice.now()
-      when v.detail ->> 'delayMs' is null then 'infinity'
-      else sluice.now() + (v.detail ->> 'delayMs')::float8 * interval '1 millisecond' end,
+      when ${isMissing("v.")} then sluice.now()
+      when ${of("v.", "delayMs")} is null then 'infinity'
+      else sluice.now() + (${of("v.", "delayMs")})::float8 * interval '1 millisecond' end,
     since = case
-      when v.detail is null or v.hand_off or v.stage <> v.to_stage or r.reason is distinct from v.detail ->> 'reason' then sluice.now()
-      when coalesce((v.detail ->> 'journal')::boolean, true) then r.since
+      when ${isMissing("v.")} or v.hand_off or v.stage <> v.to_stage or r.reason is distinct from ${of("v.", "reason")} then sluice.now()
+      when coalesce((${of("v.", "journal")})::boolean, true) then r.since
       -- A repeat of what it waited for before. The visit in between has begun a time of its own; its first row knows since when.
       else coalesce((
         select j.at from sluice.journal j
@@ -78,32 +91,32 @@ moved as (
         limit 1), r.since) end,
     begun_at = case
       when v.hand_off then sluice.now()
-      when (v.detail ->> 'keepBegun')::boolean then r.begun_at end,
-    attempts = coalesce((v.detail ->> 'attempts')::smallint, 0),
-    series = coalesce((v.detail ->> 'series')::smallint, r.series),
-    backs = coalesce((v.detail ->> 'backs')::smallint, r.backs),
-    waits = coalesce((v.detail ->> 'waits')::smallint, 0),
+      when (${of("v.", "keepBegun")})::boolean then r.begun_at end,
+    attempts = coalesce((${of("v.", "attempts")})::smallint, 0),
+    series = coalesce((${of("v.", "series")})::smallint, r.series),
+    backs = coalesce((${of("v.", "backs")})::smallint, r.backs),
+    waits = coalesce((${of("v.", "waits")})::smallint, 0),
     suspicion = 0,
     crashes = 0,
     flags = r.flags | case when v.output is null then 0 else 1 end,
     -- Let through once: what only led to its work, or started it outside, is not over yet.
     is_manual = case when v.kind in (18, 21) then r.is_manual end,
-    progress = case when v.stage = v.to_stage and v.detail ->> 'watch' is null then r.progress end,
-    ref = case when (v.detail ->> 'keepRef')::boolean then r.ref else v.detail ->> 'ref' end,
+    progress = case when v.stage = v.to_stage and ${of("v.", "watch")} is null then r.progress end,
+    ref = case when (${of("v.", "keepRef")})::boolean then r.ref else ${of("v.", "ref")} end,
     marks = null,
-    active_at = case when v.detail ->> 'watch' is not null then sluice.now() end,
-    reason = v.detail ->> 'reason'
+    active_at = case when ${of("v.", "watch")} is not null then sluice.now() end,
+    reason = ${of("v.", "reason")}
   from visit v
   where r.id = v.id and r.version = v.version and r.epoch = $17 and v.ended = 0
   returning r.id, r.request_id, r.version, r.state = 1 as held, r.series, v.version as fence, v.stage, v.kind, v.ended,
-    v.to_stage, v.took_ms, v.output, v.asks, v.pipeline, v.detail, r.flags
+    v.to_stage, v.took_ms, v.output, v.asks, v.pipeline${column("v.")}, r.flags
 ),
 ended as (
   delete from sluice.run r
   using visit v
   where r.id = v.id and r.version = v.version and r.epoch = $17 and v.ended <> 0
   returning r.id, r.request_id, r.version + 1 as version, false as held, r.series, v.version as fence, v.stage, v.kind,
-    v.ended, v.to_stage, v.took_ms, v.output, v.asks, v.pipeline, v.detail, r.flags
+    v.ended, v.to_stage, v.took_ms, v.output, v.asks, v.pipeline${column("v.")}, r.flags
 ),
 written as not materialized (select * from ended union all select * from moved),
 refused as materialized (
@@ -120,7 +133,7 @@ items as (
 ),
 tally as materialized (
   select request_id, count(*) filter (where ended = 1) as completed, count(*) filter (where ended = 2) as failed,
-    count(*) filter (where ended = 3) as cancelled, sum(coalesce((detail ->> 'grows')::int, 0)) as grows
+    count(*) filter (where ended = 3) as cancelled, sum(coalesce((${of("", "grows")})::int, 0)) as grows
   from ended
   group by request_id
 ),
@@ -145,8 +158,8 @@ checkpoints as (
 ),
 learnt as (
   update sluice.intent i
-  set ref = (select w.detail ->> 'ref' from written w where w.detail ->> 'key' = i.key)
-  where i.key = any (array (select detail ->> 'key' from written where detail ->> 'key' is not null))
+  set ref = (select ${of("w.", "ref")} from written w where ${of("w.", "key")} = i.key)
+  where i.key = any (array (select ${of("", "key")} from written where ${of("", "key")} is not null))
 ),
 intents as (
   update sluice.intent i
@@ -155,7 +168,7 @@ intents as (
   where i.over_at is null and i.owed_at is null and i.item_id = any (array (
     select id from written
     where flags & 8 <> 0
-      and case when ended <> 0 then ended = 2 when detail ->> 'intents' is not null then detail ->> 'intents' = 'owed' end
+      and case when ended <> 0 then ended = 2 when ${of("", "intents")} is not null then ${of("", "intents")} = 'owed' end
         = owes.owes))
 ),
 freed_keys as (
@@ -167,10 +180,10 @@ journal as (
   insert into sluice.journal (at, item_id, request_id, epoch, version, took_ms, kind, stage, to_stage, ended, attempt, series,
     pipeline_id, reason, code, message, output)
   select sluice.now(), id, request_id, $17, fence, took_ms, kind, stage, to_stage, ended,
-    case when detail is null then 1 else (detail ->> 'attempt')::smallint end, series, pipeline, detail ->> 'reason',
-    detail ->> 'code', detail ->> 'message', output::jsonb
+    case when ${isMissing("")} then 1 else (${of("", "attempt")})::smallint end, series, pipeline, ${of("", "reason")},
+    ${of("", "code")}, ${of("", "message")}, output::jsonb
   from written
-  where detail is null or coalesce((detail ->> 'journal')::boolean, true)
+  where ${isMissing("")} or coalesce((${of("", "journal")})::boolean, true)
 ),
 refusals as (
   insert into sluice.journal (at, item_id, epoch, version, took_ms, kind, stage)
@@ -182,8 +195,10 @@ refusals as (
 select array (select id::text from refused) as refused,
   array (select id::text from written where asks and not held) as queued,
   exists (select from counted where is_over and parent_id is not null) as ends_joins,
-  exists (select from sluice.waiter where kind = 'item') as has_followers`,
-};
+  exists (select from sluice.waiter where kind = 'item') as has_followers`;
+
+const SETTLE: Statement = { name: "settle", text: settleText(detailed) };
+const SETTLE_PLAIN: Statement = { name: "settle-plain", text: settleText(plain) };
 
 /** What went otherwise than asked for. Five hundred rows that say "as you wished" took longer to read than to write. */
 interface Answer {
@@ -202,7 +217,8 @@ export async function settle(
 ): Promise<SettledRow[]> {
   const { shapes, indexes } = distinctShapes(batch);
   const handed = batch.filter((one) => one.handOff).map((one) => one.priority);
-  const [answer] = await db.query<Answer>(SETTLE, [
+  const isPlain = batch.every((one) => one.detail === null);
+  const [answer] = await db.query<Answer>(isPlain ? SETTLE_PLAIN : SETTLE, [
     numbers(batch.map((one) => one.id)),
     numbers(batch.map((one) => one.version)),
     numbers(indexes),

@@ -6,18 +6,25 @@ import type { Settlement } from "./settled.ts";
  */
 export function distinctShapes(batch: readonly Settlement[]): { shapes: Settlement[]; indexes: number[] } {
   const shapes: Settlement[] = [];
-  const known = new Map<string, number>();
   const indexes = batch.map((one) => {
-    const { pipeline, stage, kind, ended, toStage, toLane, handOff, priority } = one;
-    const key =
-      one.detail === null
-        ? `${pipeline} ${stage} ${kind} ${ended} ${toStage} ${toLane} ${handOff} ${priority}`
-        : `#${shapes.length}`;
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    shapes.push(one);
-    known.set(key, shapes.length);
-    return shapes.length;
+    // The newest first: who ends together is mostly of one stage. What has a detail is like nobody else.
+    const found = one.detail === null ? shapes.findLastIndex((shape) => isAlike(shape, one)) : -1;
+    return found >= 0 ? found + 1 : shapes.push(one);
   });
   return { shapes, indexes };
+}
+
+/** Compared field by field: a key made of all of them was a text for each item, and a third of what a visit left behind. */
+function isAlike(one: Settlement, other: Settlement): boolean {
+  return (
+    one.detail === null &&
+    one.toLane === other.toLane &&
+    one.stage === other.stage &&
+    one.pipeline === other.pipeline &&
+    one.kind === other.kind &&
+    one.ended === other.ended &&
+    one.toStage === other.toStage &&
+    one.handOff === other.handOff &&
+    one.priority === other.priority
+  );
 }

@@ -2,15 +2,44 @@
 
 import type { Clock } from "../../kit/index.ts";
 
-interface Deadline {
+/** Linked to its neighbours: a set has to hash what it is given, which took longer than all the rest of a deadline. */
+class Deadline {
+  before: Deadline | undefined;
+  after: Deadline | undefined;
+  line: Line | undefined;
   readonly at: number;
   readonly onTime: () => void;
+
+  constructor(at: number, onTime: () => void) {
+    this.at = at;
+    this.onTime = onTime;
+  }
+
+  /** It is met. Safe to call twice. */
+  meet(): void {
+    const { line, before, after } = this;
+    if (line === undefined) return;
+    this.line = undefined;
+    if (before === undefined) line.first = after;
+    else before.after = after;
+    if (after === undefined) line.last = before;
+    else after.before = before;
+    this.before = undefined;
+    this.after = undefined;
+  }
 }
+
+/** Deadlines of one length: the order they were set in is the order they come due in. */
+interface Line {
+  first: Deadline | undefined;
+  last: Deadline | undefined;
+}
+
+export type { Deadline };
 
 export class Deadlines {
   readonly #clock: Clock;
-  /** By length. Within a length, insertion order is the order they come due in. */
-  readonly #waiting = new Map<number, Set<Deadline>>();
+  readonly #lines = new Map<number, Line>();
 
   readonly #stopped = new AbortController();
 
@@ -23,34 +52,37 @@ export class Deadlines {
     this.#stopped.abort();
   }
 
-  /** Calls `onTime` when `ms` have passed, unless the returned function was called before. */
-  within(ms: number, onTime: () => void): () => void {
-    const deadline: Deadline = { at: this.#clock.monotonic() + ms, onTime };
-    const waiting = this.#waiting.get(ms);
-    if (waiting !== undefined) {
-      waiting.add(deadline);
-      return () => waiting.delete(deadline);
-    }
-    const fresh = new Set([deadline]);
-    this.#waiting.set(ms, fresh);
-    void this.#watch(ms, fresh);
-    return () => fresh.delete(deadline);
+  /** Calls `onTime` when `ms` have passed, unless it was met before. */
+  within(ms: number, onTime: () => void): Deadline {
+    const deadline = new Deadline(this.#clock.monotonic() + ms, onTime);
+    const line = this.#lines.get(ms) ?? this.#open(ms);
+    deadline.line = line;
+    deadline.before = line.last;
+    if (line.last === undefined) line.first = deadline;
+    else line.last.after = deadline;
+    line.last = deadline;
+    return deadline;
+  }
+
+  #open(ms: number): Line {
+    const line: Line = { first: undefined, last: undefined };
+    this.#lines.set(ms, line);
+    void this.#watch(ms, line);
+    return line;
   }
 
   /** Ends when nothing of this length waits any more; looks at the clock no more often than the limits are long. */
-  async #watch(ms: number, waiting: Set<Deadline>): Promise<void> {
+  async #watch(ms: number, line: Line): Promise<void> {
     const { signal } = this.#stopped;
-    for (let next = ms; waiting.size > 0 && !signal.aborted; ) {
+    for (let next = ms; next > 0 && !signal.aborted; ) {
       await this.#clock.sleep(next, signal);
       const now = this.#clock.monotonic();
-      for (const deadline of waiting) {
-        if (deadline.at > now) break;
-        waiting.delete(deadline);
-        deadline.onTime();
+      for (let due = line.first; due !== undefined && due.at <= now; due = line.first) {
+        due.meet();
+        due.onTime();
       }
-      const [first] = waiting;
-      next = first === undefined ? 0 : Math.max(1, first.at - now);
+      next = line.first === undefined ? 0 : Math.max(1, line.first.at - now);
     }
-    this.#waiting.delete(ms);
+    this.#lines.delete(ms);
   }
 }

@@ -22,23 +22,27 @@ export interface EntrySources {
   readonly registry: Registry;
   readonly clock: Clock;
   readonly random: Random;
+}
+
+/** How things stand while it is decided. */
+export interface EntryNow {
   readonly view: ServiceView;
   readonly mayHandOff: boolean;
 }
 
 /** Throws `InputError` when the outcome holds something that cannot be stored. */
-export function entryFor(held: Held, result: VisitResult, sources: EntrySources): Entry {
-  const { registry, clock, random, view } = sources;
-  const transition = decide(held.place.pipeline, standingOf(held), result, random.fraction(), view);
+export function entryFor(held: Held, result: VisitResult, sources: EntrySources, now: EntryNow): Entry {
+  const { registry, clock, random } = sources;
+  const transition = decide(held.place.pipeline, standingOf(held), result, random.fraction(), now.view);
   const target = targetOf(held, transition, registry);
   const advances = target !== undefined && target.index > held.place.index;
   const settlement = toSettlement(held, transition, {
     tookMs: clock.monotonic() - held.beganAt,
     toLane: target?.lane ?? null,
-    handOff: advances && sources.mayHandOff && held.hops < HOPS_MOST && !isCounted(target) && registry.serves(target),
+    handOff: advances && now.mayHandOff && held.hops < HOPS_MOST && !isCounted(target) && registry.serves(target),
   });
   const log = logOf(held);
-  const beside = writerOf(held, transition.beside, { registry, random });
+  const beside = writerOf(held, transition.beside, sources);
   const partly = partlyWriter(held, transition);
   if (partly === null) return { held, settlement, beside, locks: NO_LOCKS, log };
   const both = async (tx: Queryable) => {

@@ -12,11 +12,15 @@ export class Hands {
   }
 
   take(held: Held): void {
+    const former = this.#held.get(held.row.id);
+    if (former !== undefined) former.isInHand = false;
     this.#held.set(held.row.id, held);
+    held.isInHand = true;
   }
 
+  /** Asked several times in a visit, so it is not looked up. */
   has(held: Held): boolean {
-    return this.#held.get(held.row.id) === held;
+    return held.isInHand;
   }
 
   hasItem(id: string): boolean {
@@ -33,7 +37,8 @@ export class Hands {
 
   /** False when it was not in hand any more. */
   drop(held: Held): boolean {
-    if (!this.has(held)) return false;
+    if (!held.isInHand) return false;
+    held.isInHand = false;
     this.#held.delete(held.row.id);
     if (this.#held.size === 0) for (const resolve of this.#whenEmpty.splice(0)) resolve();
     return true;

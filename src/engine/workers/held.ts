@@ -41,6 +41,10 @@ export interface Held {
   /** What the visit noted; undefined while it said nothing. */
   log: VisitLog | undefined;
   beganAt: number;
+  /** In this process's hands, and in its newest life here. Kept by `Hands` alone. */
+  isInHand: boolean;
+  /** Its stage's code is running. */
+  isVisited: boolean;
 }
 
 export function hold(row: ClaimedRow, place: Place, beganAt: number): Held {
@@ -64,6 +68,8 @@ export function hold(row: ClaimedRow, place: Place, beganAt: number): Held {
     abort: new Interrupt(),
     log: undefined,
     beganAt,
+    isInHand: false,
+    isVisited: false,
   };
 }
 

@@ -8,6 +8,7 @@ import type { VisitResult } from "../items/standing.ts";
 import { type Fault, permanent, toFault, transient } from "../pipeline/fault.ts";
 import type { PartsWork } from "../pipeline/parts.ts";
 import type { Visit } from "../pipeline/stage.ts";
+import type { Deadline } from "./deadlines.ts";
 import type { Held } from "./held.ts";
 import { type HeldParts, standingOf } from "./held-parts.ts";
 import { idempotencyKey } from "./idempotency-key.ts";
@@ -16,8 +17,8 @@ import type { ServiceRule } from "./known-services.ts";
 export interface UndoPorts {
   readonly installation: string;
   call<Result>(service: string | ServiceRule, work: (client: unknown) => Promise<Result>): Promise<Result>;
-  /** Calls back when so much time has passed, unless the returned function was called before. */
-  within(ms: number, onTime: () => void): () => void;
+  /** Calls back when so much time has passed, unless the deadline was met before. */
+  within(ms: number, onTime: () => void): Pick<Deadline, "meet">;
 }
 
 /** In one visit, side by side. */
@@ -72,7 +73,7 @@ async function undoInTime(held: Held, part: PartRow, visit: Visit, ports: UndoPo
   const { stage } = held.place;
   const limitMs = Math.floor(stage.timeoutMs * SHARE_OF_VISIT);
   return await new Promise((resolve) => {
-    const inTime = ports.within(limitMs, () => {
+    const deadline = ports.within(limitMs, () => {
       resolve(transient("TIMEOUT", `undoing ${part.name} took longer than ${limitMs} ms`));
     });
     undo(stage.parts, stage.name, part, visit, ports)
@@ -80,7 +81,7 @@ async function undoInTime(held: Held, part: PartRow, visit: Visit, ports: UndoPo
         () => resolve(undefined),
         (error: unknown) => resolve(toFault(error)),
       )
-      .finally(inTime);
+      .finally(() => deadline.meet());
   });
 }
 

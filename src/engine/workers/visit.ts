@@ -3,15 +3,12 @@
 
 import type { VisitResult } from "../items/standing.ts";
 import { type Fault, toFault, transient } from "../pipeline/fault.ts";
-import type { Done, Outcome } from "../pipeline/outcome.ts";
-import type { Gate, Stage, Visit } from "../pipeline/stage.ts";
-import { visitInside } from "./around-visit.ts";
+import type { Outcome } from "../pipeline/outcome.ts";
 import { hasChildren, withCheckedChildren } from "./checked-children.ts";
+import type { Deadline } from "./deadlines.ts";
+import { isUnwrapped, runGuarded, workOf } from "./guarded-visit.ts";
 import type { Held } from "./held.ts";
 import { Interrupt } from "./interrupt.ts";
-import { type OutsidePorts, visitOutside } from "./outside-visit.ts";
-import { hasItsParts, type PartsPorts, serviceToGoTo, visitParts } from "./parts-visit.ts";
-import { CLEANUP } from "./registry.ts";
 import { StageVisit, type VisitPorts } from "./stage-visit.ts";
 
 export type { VisitPorts };
@@ -20,108 +17,99 @@ export type { VisitPorts };
 // promise between a handler and its result costs as much as the handler.
 
 export function visitStage(held: Held, ports: VisitPorts): Promise<VisitResult> {
-  const { stage } = held.place;
-  const interrupt = new Interrupt();
-  held.abort.next = interrupt;
-  if (held.abort.aborted) interrupt.abort(held.abort.reason);
-  return new Promise<VisitResult>((resolve) => {
-    const inTime = ports.deadlines.within(stage.timeoutMs, () => {
-      const fault = transient("TIMEOUT", `${stage.name} took longer than ${stage.timeoutMs} ms`);
-      over({ fault }, fault);
-    });
-    void runGuarded(held, interrupt, ports).then((result) => {
-      inTime();
-      over(result, OVER);
-    });
-    const over = (result: VisitResult, reason: Fault) => {
-      if (held.abort.next === interrupt) held.abort.next = undefined;
-      // Whatever the stage's code left running may not act for an item that has moved on.
-      interrupt.abort(reason);
-      resolve(result);
-    };
-  });
+  return new Promise((resolve) => beginVisit(held, ports, resolve));
 }
+
+/** The same; `ended` is called with what it came to, once, and never before this returns. */
+export function beginVisit(held: Held, ports: VisitPorts, ended: Ended): void {
+  new Running(held, ports, ended).begin();
+}
+
+type Ended = (result: VisitResult) => void;
 
 const OVER = transient("OVER", "the visit is over");
 
-function runGuarded(held: Held, interrupt: Interrupt, ports: VisitPorts): Promise<VisitResult> {
-  const visit = new StageVisit(held, interrupt, ports);
-  // The engine's own work is nobody's to wrap.
-  if (ports.around.length === 0 || held.place.pipeline.name === CLEANUP) return runVisit(held, visit, ports);
-  return visitInside(ports.around, visit, () => runVisit(held, visit, ports));
-}
+/** One visit, until its result or its time ends it; whichever comes first counts. */
+class Running {
+  readonly #held: Held;
+  readonly #ports: VisitPorts;
+  readonly #ended: Ended;
+  readonly #interrupt = new Interrupt();
+  #deadline: Deadline | undefined;
+  #isOver = false;
 
-async function runVisit(held: Held, visit: StageVisit, ports: VisitPorts): Promise<VisitResult> {
-  try {
-    if (hasItsParts(held)) return await visitParts(held, visit, partsPorts(held, visit, ports));
-    const chosen = serviceToGoTo(held);
-    if (chosen !== undefined) return { chosen };
-    const result =
-      held.place.stage.outside === undefined
-        ? { outcome: await runStage(held, visit, ports) }
-        : await visitOutside(held, visit, outsidePorts(held, visit, ports));
-    if (!("outcome" in result) || !hasChildren(result.outcome)) return result;
-    return { ...result, outcome: await withCheckedChildren(result.outcome) };
-  } catch (error) {
-    return { fault: toFault(error) };
+  constructor(held: Held, ports: VisitPorts, ended: Ended) {
+    this.#held = held;
+    this.#ports = ports;
+    this.#ended = ended;
   }
-}
 
-async function runStage(held: Held, visit: StageVisit, ports: VisitPorts): Promise<Outcome> {
-  const { enter, leave } = held.place.stage;
-  if (enter.length > 0) {
-    const turnedAway = await enterStage(held, visit);
-    if (turnedAway !== undefined) return turnedAway;
+  begin(): void {
+    const held = this.#held;
+    const ports = this.#ports;
+    const interrupt = this.#interrupt;
+    held.abort.next = interrupt;
+    if (held.abort.aborted) interrupt.abort(held.abort.reason);
+    this.#deadline = ports.deadlines.within(held.place.stage.timeoutMs, () => this.#late());
+    const visit = new StageVisit(held, interrupt, ports);
+    if (isPlain(held, ports)) this.#runPlain(visit);
+    else void runGuarded(held, visit, ports).then((result) => this.#over(result, OVER));
   }
-  const outcome = await workOf(held.place.stage, visit, ports);
-  return leave.length > 0 && outcome?.type === "done" ? await leaveStage(held, visit, outcome) : outcome;
-}
 
-function workOf(stage: Stage, visit: StageVisit, ports: VisitPorts): Outcome | Promise<Outcome> {
-  if (stage.many !== undefined) return ports.gathering.join(stage.many, visit);
-  return stage.thread === undefined ? stage.run(visit) : ports.threads.run(stage.thread, visit);
-}
-
-/** Gates are the item's: it enters and leaves the stage once, however many parts it has there. */
-async function enterStage(held: Held, visit: StageVisit): Promise<Outcome | undefined> {
-  return held.row.part === null ? await passGates(held.place.stage.enter, visit) : undefined;
-}
-
-async function leaveStage(held: Held, visit: StageVisit, outcome: Done<unknown>): Promise<Outcome> {
-  const { leave } = held.place.stage;
-  if (leave.length === 0 || held.row.part !== null) return outcome;
-  return (await passGates(leave, visit.leavingWith(outcome.output))) ?? outcome;
-}
-
-function outsidePorts(held: Held, visit: StageVisit, ports: VisitPorts): OutsidePorts {
-  return {
-    call: (service, work) => ports.call(held, service, work, visit.signal),
-    enter: () => enterStage(held, visit),
-    leave: (outcome) => leaveStage(held, visit, outcome),
-  };
-}
-
-function partsPorts(held: Held, visit: StageVisit, ports: VisitPorts): PartsPorts {
-  return {
-    installation: ports.installation,
-    within: (ms, onTime) => ports.deadlines.within(ms, onTime),
-    call: (service, work) => ports.call(held, service, work, visit.signal),
-    enter: () => enterStage(held, visit),
-    leave: (outcome) => leaveStage(held, visit, outcome),
-  };
-}
-
-/** A gate that refuses throws, or sends back; its name goes in front of what it said, so that history shows which one it was. */
-async function passGates(gates: readonly Gate[], visit: Visit): Promise<Outcome | undefined> {
-  for (const gate of gates) {
+  #runPlain(visit: StageVisit): void {
+    let working: Promise<Outcome>;
     try {
-      const verdict = await gate(visit);
-      if (verdict !== undefined) return gate.name === "" ? verdict : { ...verdict, gate: gate.name };
+      working = Promise.resolve(workOf(this.#held.place.stage, visit, this.#ports));
     } catch (error) {
-      const fault = toFault(error);
-      if (gate.name !== "") fault.message = `gate ${gate.name}: ${fault.message}`;
-      throw fault;
+      working = Promise.reject(error);
     }
+    working.then(
+      (outcome) => this.#came(outcome),
+      (error: unknown) => this.#failed(error),
+    );
   }
-  return undefined;
+
+  #came(outcome: Outcome): void {
+    let spawns: boolean;
+    try {
+      spawns = hasChildren(outcome);
+    } catch (error) {
+      this.#failed(error);
+      return;
+    }
+    if (!spawns) this.#over({ outcome }, OVER);
+    else
+      withCheckedChildren(outcome).then(
+        (checked) => this.#over({ outcome: checked }, OVER),
+        (error: unknown) => this.#failed(error),
+      );
+  }
+
+  #failed(error: unknown): void {
+    this.#over({ fault: toFault(error) }, OVER);
+  }
+
+  #late(): void {
+    const { stage } = this.#held.place;
+    const fault = transient("TIMEOUT", `${stage.name} took longer than ${stage.timeoutMs} ms`);
+    this.#over({ fault }, fault);
+  }
+
+  #over(result: VisitResult, reason: Fault): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const held = this.#held;
+    this.#deadline?.meet();
+    if (held.abort.next === this.#interrupt) held.abort.next = undefined;
+    // Whatever the stage's code left running may not act for an item that has moved on.
+    this.#interrupt.abort(reason);
+    this.#ended(result);
+  }
+}
+
+/** The stage's code is all there is to it. */
+function isPlain(held: Held, ports: VisitPorts): boolean {
+  const { enter, leave, outside, parts } = held.place.stage;
+  const isBare = enter.length === 0 && leave.length === 0 && outside === undefined && parts === undefined;
+  return isBare && held.row.part === null && isUnwrapped(held, ports);
 }

@@ -6,6 +6,7 @@ import type { ClaimedRow } from "../items/claim.sql.ts";
 import { stillHeld } from "../items/lease.sql.ts";
 import type { SettledRow } from "../items/settle.sql.ts";
 import type { VisitResult } from "../items/standing.ts";
+import { NO_SERVICES } from "../items/unavailable.ts";
 import { Fault, toFault } from "../pipeline/fault.ts";
 import { begin } from "./begin.ts";
 import { Claimer } from "./claimer.ts";
@@ -23,7 +24,7 @@ import { runVisit } from "./run-visit.ts";
 import { RunningReports } from "./running-reports.ts";
 import { type Entry, Settler } from "./settler.ts";
 import { Strays } from "./strays.ts";
-import { crashFault } from "./suspects.ts";
+import { type Crash, crashFault } from "./suspects.ts";
 import { unstorable } from "./unstorable.ts";
 import type { VisitPorts } from "./visit.ts";
 import { visitPortsOf } from "./visit-ports.ts";
@@ -36,7 +37,6 @@ export class Worker {
   readonly #settler: Settler;
   readonly #loop: Loop;
   readonly #hands = new Hands();
-  readonly #visiting = new Set<Held>();
   readonly #reports: RunningReports;
   readonly #visitPorts: VisitPorts;
   readonly #strays: Strays;
@@ -97,8 +97,8 @@ export class Worker {
     await Promise.race([this.#hands.empty(), this.#ports.clock.sleep(graceMs, graceOver.signal)]);
     graceOver.abort();
     this.#reports.notes.stop();
-    await this.#reports.notes.writeNow(this.#hands.all().filter((held) => this.#visiting.has(held)));
-    const unfinished = this.#hands.all().filter((held) => this.#visiting.has(held));
+    await this.#reports.notes.writeNow(this.#hands.all().filter((held) => held.isVisited));
+    const unfinished = this.#hands.all().filter((held) => held.isVisited);
     // Out of hand before they are told: what an aborted visit comes to is a fault, and must not be counted.
     for (const held of unfinished) {
       this.#drop(held);
@@ -165,15 +165,17 @@ export class Worker {
     }
     held.beganAt = this.#ports.clock.monotonic();
     if (held.checkpoint !== undefined) this.#ports.measures.resumed(held.place);
-    this.#visiting.add(held);
-    void runVisit(held, this.#ports, this.#visitPorts).then((result) => {
-      this.#visiting.delete(held);
-      services.visits.ended(held, "crashed" in result ? undefined : result);
-      if (!this.#hands.has(held)) learnInVain(result, this.#ports);
-      if (!this.#hands.has(held) && (this.#over.signal.aborted || !isRefusable(held, result))) return;
-      if ("crashed" in result) void this.#crashed(held, result.crashed);
-      else this.#decide(held, result);
-    });
+    held.isVisited = true;
+    runVisit(held, this.#ports, this.#visitPorts, (result) => this.#ended(held, result));
+  }
+
+  #ended(held: Held, result: VisitResult | Crash): void {
+    held.isVisited = false;
+    this.#ports.services.visits.ended(held, "crashed" in result ? undefined : result);
+    if (!this.#hands.has(held)) learnInVain(result, this.#ports);
+    if (!this.#hands.has(held) && (this.#over.signal.aborted || !isRefusable(held, result))) return;
+    if ("crashed" in result) void this.#crashed(held, result.crashed);
+    else this.#decide(held, result);
   }
 
   async #crashed(held: Held, how: string): Promise<void> {
@@ -188,20 +190,21 @@ export class Worker {
 
   #decide(held: Held, result: VisitResult): void {
     this.#reports.forget(held);
-    const { registry, clock, random, services } = this.#ports;
-    const view = servicesFor(held, services);
-    const service = missingLane(held, result, view, registry);
+    // An outcome says nothing of services.
+    const view = "outcome" in result ? NO_SERVICES : servicesFor(held, this.#ports.services);
+    const service = missingLane(held, result, view, this.#ports.registry);
     if (service !== undefined) {
       const isOurs = () => this.#hands.has(held);
       void makeLane(held, service, this.#ports, isOurs).then(() => isOurs() && this.#decide(held, result));
       return;
     }
-    const sources = { registry, clock, random, view, mayHandOff: !this.#over.signal.aborted };
+    const mayHandOff = !this.#over.signal.aborted;
     try {
-      this.#settler.add(entryFor(held, result, sources));
+      this.#settler.add(entryFor(held, result, this.#ports, { view, mayHandOff }));
     } catch (error) {
       // What it came to cannot be stored; that can.
-      this.#settler.add(entryFor(held, { fault: toFault(error) }, sources));
+      const stored = { fault: toFault(error) };
+      this.#settler.add(entryFor(held, stored, this.#ports, { view, mayHandOff }));
     }
   }
 
