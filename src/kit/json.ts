@@ -25,13 +25,14 @@ const MEASURED_BYTES = 16 * 1024 * 1024;
  */
 export function checkJson(value: unknown, options: CheckJsonOptions): string {
   const { field, maxBytes } = options;
+  const flat = flatText(value);
+  // No character takes more than three bytes.
+  if (flat !== undefined && flat.length * 3 <= maxBytes) return flat;
   const writer = idle ?? new Writer();
   // A getter of the caller's may come here again while this one is at work.
   idle = undefined;
   const text = writer.write(value, field, Math.max(maxBytes, MEASURED_BYTES));
   idle = writer;
-  // No character takes more than three bytes.
-  if (text !== undefined && text.length * 3 <= maxBytes) return text;
   const bytes = text === undefined ? undefined : Buffer.byteLength(text);
   if (text !== undefined && bytes !== undefined && bytes <= maxBytes) return text;
   const size = bytes === undefined ? `more than ${count(writer.stopAt)}` : count(bytes);
@@ -40,6 +41,38 @@ export function checkJson(value: unknown, options: CheckJsonOptions): string {
     `${field} is ${size} bytes, at most ${count(maxBytes)} are stored; ` +
       "keep large things in a file and pass a reference",
   );
+}
+
+/**
+ * The text of an object that holds nothing but numbers, short plain texts and the like, as most do; undefined for everything that
+ * takes a closer look. What a getter answers differently the second time, JSON drops or the database refuses.
+ */
+function flatText(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return undefined;
+  try {
+    for (const key in value)
+      if (SPECIAL.test(key) || !isFlat((value as Record<string, unknown>)[key])) return undefined;
+    return JSON.stringify(value);
+  } catch {
+    // A getter of the caller's; the closer look tells where.
+    return undefined;
+  }
+}
+
+const FLAT_LETTERS = 1_000;
+
+function isFlat(value: unknown): boolean {
+  switch (typeof value) {
+    case "boolean":
+      return true;
+    case "number":
+      return Number.isFinite(value);
+    case "string":
+      return value.length <= FLAT_LETTERS && !SPECIAL.test(value);
+    default:
+      return value === null;
+  }
 }
 
 /** One serves most values one after the other. Lost when it throws: the next value gets another. */

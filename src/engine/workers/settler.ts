@@ -42,7 +42,9 @@ export interface SettlerPorts {
 }
 
 const BATCH = 500;
+/** Statements under way; and as many as there may be while whole batches wait for their turn. */
 const WRITERS = 2;
+const WRITERS_OF_WHOLE = 3;
 const RETRY_SHORTEST_MS = 50;
 const RETRY_LONGEST_MS = 2_000;
 
@@ -68,7 +70,7 @@ export class Settler {
   }
 
   #pump(): void {
-    while (this.#writing < WRITERS && this.#waiting.length > 0) {
+    while (this.#waiting.length > 0 && this.#writing < (this.#waiting.length < BATCH ? WRITERS : WRITERS_OF_WHOLE)) {
       this.#writing += 1;
       // After the current turn of the event loop's microtasks, so that visits ending together travel together.
       void Promise.resolve().then(() => this.#writeNext());

@@ -194,8 +194,7 @@ export class Worker {
     const view = "outcome" in result ? NO_SERVICES : servicesFor(held, this.#ports.services);
     const service = missingLane(held, result, view, this.#ports.registry);
     if (service !== undefined) {
-      const isOurs = () => this.#hands.has(held);
-      void makeLane(held, service, this.#ports, isOurs).then(() => isOurs() && this.#decide(held, result));
+      void this.#decideWithLane(held, result, service);
       return;
     }
     const mayHandOff = !this.#over.signal.aborted;
@@ -206,6 +205,12 @@ export class Worker {
       const stored = { fault: toFault(error) };
       this.#settler.add(entryFor(held, stored, this.#ports, { view, mayHandOff }));
     }
+  }
+
+  async #decideWithLane(held: Held, result: VisitResult, service: string): Promise<void> {
+    const isOurs = () => this.#hands.has(held);
+    await makeLane(held, service, this.#ports, isOurs);
+    if (isOurs()) this.#decide(held, result);
   }
 
   #settled(entry: Entry, row: SettledRow): void {
