@@ -2,7 +2,7 @@
 // for ever behind work that never ends.
 
 import type { Queryable, Statement } from "../db/database.ts";
-import { type ClaimedRow, type ClaimPlace, isOpen, openTo, takePicked } from "./claim.sql.ts";
+import { type ClaimedRow, type ClaimPlace, claimedBy, isOpen, openTo, takePicked } from "./claim.sql.ts";
 
 /** What has been ready for so long has waited long. */
 export const AGED_SECONDS = 600;
@@ -39,7 +39,7 @@ export async function claimAged(
   limit: number,
   epoch: string,
 ): Promise<ClaimedRow[]> {
-  return await db.query<ClaimedRow>(CLAIM_AGED, [
+  return await claimedBy(db, CLAIM_AGED, [
     places.map((place) => place.lane),
     places.map((place) => place.priority),
     limit,

@@ -5,7 +5,16 @@
 // those asked for, so that a better priority comes first in all lanes.
 
 import type { Queryable, Statement } from "../db/database.ts";
-import { begunIn, type ClaimedRow, type ClaimPlace, isOpen, mayProbe, openTo, takePicked } from "./claim.sql.ts";
+import {
+  begunIn,
+  type ClaimedRow,
+  type ClaimPlace,
+  claimedBy,
+  isOpen,
+  mayProbe,
+  openTo,
+  takePicked,
+} from "./claim.sql.ts";
 
 /** So many keys have their turn in one claim; the next begins with those after them. */
 const KEYS_MOST = 64;
@@ -127,7 +136,7 @@ export async function claimFair(
   epoch: string,
   readyForSeconds = 0,
 ): Promise<ClaimedRow[]> {
-  return await db.query<ClaimedRow>(CLAIM_FAIR, asked(places, limit, epoch, readyForSeconds));
+  return await claimedBy(db, CLAIM_FAIR, asked(places, limit, epoch, readyForSeconds));
 }
 
 /** Lets one item through an open breaker, for whoever holds its probe. */
@@ -137,7 +146,7 @@ export async function claimFairProbe(
   limit: number,
   epoch: string,
 ): Promise<ClaimedRow[]> {
-  return await db.query<ClaimedRow>(PROBE_FAIR, asked(places, limit, epoch, 0));
+  return await claimedBy(db, PROBE_FAIR, asked(places, limit, epoch, 0));
 }
 
 function asked(places: readonly ClaimPlace[], limit: number, epoch: string, readyForSeconds: number): unknown[] {

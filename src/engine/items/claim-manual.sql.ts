@@ -1,7 +1,7 @@
 // Taking what a person let through: behind switches, pauses and holds, never behind a breaker.
 
 import type { Queryable, Statement } from "../db/database.ts";
-import { type ClaimedRow, type ClaimPlace, openTo, takePicked } from "./claim.sql.ts";
+import { type ClaimedRow, type ClaimPlace, claimedBy, openTo, takePicked } from "./claim.sql.ts";
 import { closedAndCovers } from "./valve-scope.sql.ts";
 
 const notBroken = `not exists (select from sluice.valve v where ${closedAndCovers} and v.kind = 'breaker')`;
@@ -31,7 +31,7 @@ export async function claimManual(
   limit: number,
   epoch: string,
 ): Promise<ClaimedRow[]> {
-  return await db.query<ClaimedRow>(CLAIM_MANUAL, [places.map((place) => place.lane), limit, epoch]);
+  return await claimedBy(db, CLAIM_MANUAL, [places.map((place) => place.lane), limit, epoch]);
 }
 
 const MANUAL_LANES: Statement = {

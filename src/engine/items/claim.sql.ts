@@ -10,7 +10,10 @@
 // read the whole partial index for it.)
 
 import type { Database, Queryable, Statement } from "../db/database.ts";
+import { type ClaimedRow, type ClaimedWire, toClaimed } from "./claimed.ts";
 import { closedAndCovers, closedValveCovers } from "./valve-scope.sql.ts";
+
+export type { ClaimedRow } from "./claimed.ts";
 
 export interface ClaimPlace {
   readonly lane: number;
@@ -21,41 +24,14 @@ export interface ClaimPlace {
   readonly after?: string;
 }
 
-export interface ClaimedRow {
-  readonly id: string;
-  readonly request_id: string;
-  readonly version: number;
-  readonly lane: number;
-  readonly stage: number;
-  readonly priority: number;
-  readonly attempts: number;
-  readonly series: number;
-  readonly backs: number;
-  readonly waits: number;
-  readonly suspicion: number;
-  readonly crashes: number;
-  readonly flags: number;
-  readonly reason: string | null;
-  /** What it was started as outside, where it was. */
-  readonly ref: string | null;
-  readonly ready: number;
-  readonly nonce: string;
-  readonly owner: string | null;
-  readonly fairness: string | null;
-  readonly codec: number;
-  readonly input: unknown;
-  /** The name of the part it is, where it is one; its input is that part's element then. */
-  readonly part: string | null;
-  /** A person let it through what holds its lane. */
-  readonly is_manual: boolean | null;
-  /** Its key, where turns are taken. */
-  readonly fair: string | null;
-  /** The trace it was submitted in. */
-  readonly trace: string | null;
-}
+/** What most rows have: nothing was tried yet, and nobody waits. Of the others what they have comes along as one value. */
+const isFresh = `(r.attempts | r.backs | r.waits | r.suspicion | r.crashes | r.flags) = 0 and r.series = 1
+      and num_nonnulls(r.reason, r.ref, r.is_manual, r.fair) = 0`;
 
-const columns = `r.id, r.request_id, r.version, r.lane, r.stage, r.priority, r.attempts, r.series, r.backs, r.waits, r.suspicion, r.crashes,
-    r.flags, r.is_manual, r.fair, r.reason, r.ref, date_part('epoch', r.ready_at) as ready`;
+const columns = `r.id, r.request_id, r.version, r.lane, r.stage, r.priority, date_part('epoch', r.ready_at) as ready,
+    case when not (${isFresh}) then jsonb_build_object('attempts', r.attempts, 'series', r.series, 'backs', r.backs,
+      'waits', r.waits, 'suspicion', r.suspicion, 'crashes', r.crashes, 'flags', r.flags, 'reason', r.reason, 'ref', r.ref,
+      'is_manual', r.is_manual, 'fair', r.fair::text) end as of_run`;
 
 /** The end of every claim: what was picked and locked is taken under a new fence, and brings what a visit needs. */
 export const takePicked = (epoch: string) => `claimed as (
@@ -64,9 +40,20 @@ export const takePicked = (epoch: string) => `claimed as (
   where r.id = any (array (select id from picked))
   returning ${columns}
 )
-select c.*, i.nonce, i.owner, i.fairness, i.codec, i.input, i.part, i.trace
+select c.*, i.nonce, i.owner, i.codec, i.input,
+  case when num_nonnulls(i.fairness, i.part, i.trace) > 0
+    then jsonb_build_object('fairness', i.fairness, 'part', i.part, 'trace', i.trace) end as of_item
 from claimed c
 join sluice.item i on i.id = c.id`;
+
+/** Sends a statement that ends with `takePicked`. */
+export async function claimedBy(
+  db: Queryable,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<ClaimedRow[]> {
+  return (await db.query<ClaimedWire>(statement, values)).map(toClaimed);
+}
 
 /** From which of the lanes `w` anything may be taken: `mayClaim` speaks of a lane `l` and its pipeline `p`. */
 export const openTo = (epoch: string, mayClaim: string) => `join sluice.lane l on l.id = w.lane
@@ -176,7 +163,7 @@ export async function claim(
   limit: number,
   epoch: string,
 ): Promise<ClaimedRow[]> {
-  return await db.query<ClaimedRow>(CLAIM, asked(places, limit, epoch));
+  return await claimedBy(db, CLAIM, asked(places, limit, epoch));
 }
 
 /** Lets one item through an open breaker, for whoever holds its probe. */
@@ -186,7 +173,7 @@ export async function claimProbe(
   limit: number,
   epoch: string,
 ): Promise<ClaimedRow[]> {
-  return await db.query<ClaimedRow>(CLAIM_PROBE, asked(places, limit, epoch));
+  return await claimedBy(db, CLAIM_PROBE, asked(places, limit, epoch));
 }
 
 function asked(places: readonly ClaimPlace[], limit: number, epoch: string): unknown[] {
