@@ -13,27 +13,12 @@
 
 import { jsonTexts, numbers } from "../db/array-text.ts";
 import type { Queryable, Statement } from "../db/database.ts";
+import { type Detail, detailed, plain } from "./detail.sql.ts";
 import type { SettledRow, Settlement } from "./settled.ts";
 import { distinctShapes } from "./shapes.ts";
 import { closedValveCovers } from "./valve-scope.sql.ts";
 
 export type { SettledRow, Settlement, SettlementDetail } from "./settled.ts";
-
-/** What a settlement's detail says under a name, in SQL; and of a batch in which none has any: nothing, which the planner leaves out. */
-interface Detail {
-  of(row: string, name: string): string;
-  isMissing(row: string): string;
-  /** As a column, where there is one. */
-  readonly column: (row: string) => string;
-}
-
-const detailed: Detail = {
-  of: (row, name) => `${row}detail ->> '${name}'`,
-  isMissing: (row) => `${row}detail is null`,
-  column: (row) => `, ${row}detail`,
-};
-
-const plain: Detail = { of: () => "null::text", isMissing: () => "true", column: () => "" };
 
 const settleText = ({ of, isMissing, column }: Detail) => `
 with open_lane as materialized (
