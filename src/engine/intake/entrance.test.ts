@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { manualClock, seededRandom } from "../../kit/index.ts";
-import type { Database } from "../db/database.ts";
+import type { Database, Statement } from "../db/database.ts";
 import type { Place } from "../workers/registry.ts";
 import { Entrance } from "./entrance.ts";
 import type { Submission } from "./submission.ts";
@@ -24,29 +24,38 @@ function submission(...inputs: string[]): Submission {
   };
 }
 
-/** Where the statement has them. */
-const [REQUESTS, INPUTS] = [0, 7];
+/** Where the statements have them, and whether it tells. */
+const placesOf = (statement: string) =>
+  statement === "submit-few" ? { totals: 0, inputs: 2, tells: 12 } : { totals: 0, inputs: 7 };
 
 /** Answers when it is told to: with rows, or with what `refuse` says of the inputs. */
 class SlowDatabase {
   readonly sent: string[][] = [];
+  readonly told: boolean[] = [];
   #answers: (() => void)[] = [];
   #ids = 0;
   refuse: (inputs: readonly string[]) => Error | undefined = () => undefined;
 
-  async query(_: unknown, values: readonly unknown[]): Promise<unknown[]> {
+  async query({ name }: Statement, values: readonly unknown[]): Promise<unknown[]> {
+    const places = placesOf(name);
     // An array in PostgreSQL's notation, of JSON strings in JSON's.
-    const texts = JSON.parse(`[${String(values[INPUTS]).slice(1, -1)}]`) as string[];
+    const texts = JSON.parse(`[${String(values[places.inputs]).slice(1, -1)}]`) as string[];
     const inputs = texts.map((one) => JSON.parse(one) as string);
-    const requests = values[REQUESTS] as number[];
+    const totals = values[places.totals] as (number | null)[];
     this.sent.push(inputs);
+    this.told.push(places.tells !== undefined && values[places.tells] === true);
     await new Promise<void>((resolve) => this.#answers.push(resolve));
     const error = this.refuse(inputs);
     if (error !== undefined) throw error;
     const base = this.#ids;
     this.#ids += 1_000;
     const ids = (list: readonly unknown[]) => list.map((_one, index) => base + index).join(" ");
-    return [{ requests: ids(requests), items: ids(inputs) }];
+    if (name !== "submit-few") return [{ requests: ids(totals), items: ids(inputs) }];
+    let request = base;
+    return totals.map((total, index) => {
+      request += total === null ? 0 : 1;
+      return { id: String(base + index), request_id: String(request) };
+    });
   }
 
   async answer(): Promise<void> {
@@ -55,10 +64,17 @@ class SlowDatabase {
   }
 }
 
-function open(): { entrance: Entrance; database: SlowDatabase } {
+/** How others heard of it: "here" alone where the statement told them. */
+function open(isEdge = false) {
   const database = new SlowDatabase();
+  const heard: string[] = [];
+  const wakeUp = {
+    takeEdge: () => isEdge,
+    moved: () => void heard.push("everywhere"),
+    movedHere: () => void heard.push("here"),
+  };
   // The one thing it is asked for.
-  return { entrance: new Entrance(database as unknown as Database, seededRandom(1)), database };
+  return { entrance: new Entrance(database as unknown as Database, seededRandom(1), wakeUp), database, heard };
 }
 
 const turn = () => manualClock().settle();
@@ -143,5 +159,32 @@ describe("the entrance", () => {
     const ends = await ended;
     expect(ends.map((one) => one.status)).toEqual(["rejected", "rejected"]);
     expect(database.sent).toHaveLength(1);
+  });
+
+  it("has a few tell other processes with their commit, and nobody else", async () => {
+    for (const [count, isEdge] of [
+      [32, true],
+      [33, true],
+      [32, false],
+    ] as const) {
+      const { entrance, database, heard } = open(isEdge);
+      const made = entrance.store(submission(...Array.from({ length: count }, String)));
+      await turn();
+      expect(heard).toEqual([]);
+      await database.answer();
+      await made;
+      const tells = isEdge && count === 32;
+      expect([database.told, heard]).toEqual([[tells], [tells ? "here" : "everywhere"]]);
+    }
+  });
+
+  it("wakes nobody for what was not stored", async () => {
+    const { entrance, database, heard } = open();
+    database.refuse = () => sqlError("53100");
+    const ended = Promise.allSettled([entrance.store(submission("a"))]);
+    await turn();
+    await database.answer();
+    await ended;
+    expect(heard).toEqual([]);
   });
 });

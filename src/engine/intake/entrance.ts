@@ -1,12 +1,13 @@
 // Where submissions enter that need nothing but their rows. The first is written at once; those that come meanwhile go
 // together with the next statement, because a commit costs more than the rows of a hundred small requests. One that cannot be
-// stored takes no other with it.
+// stored takes no other with it. A few go by a shorter statement, and tell other processes with their commit where nothing was
+// told just now: somebody may be waiting for them.
 
 import type { Random } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
 import { classifyDatabaseError } from "../db/errors.ts";
 import { persistently } from "../db/persistently.ts";
-import { insertAll } from "./insert.ts";
+import { type Inserted, insertAll, insertPlain } from "./insert.ts";
 import type { Submission, Submitted } from "./submission.ts";
 
 /** Statements under way. */
@@ -14,6 +15,15 @@ const WRITERS = 2;
 /** Of one statement; a larger submission goes alone. */
 const ITEMS_TOGETHER = 1_000;
 const LETTERS_TOGETHER = 4_000_000;
+/** More of them would pay for what is said only once in the longer statement. */
+const FEW = 32;
+
+/** How others hear of it. */
+export interface EntranceWakeUp {
+  takeEdge(): boolean;
+  moved(): void;
+  movedHere(): void;
+}
 
 interface Waiting {
   readonly submission: Submission;
@@ -26,12 +36,14 @@ interface Waiting {
 export class Entrance {
   readonly #db: Database;
   readonly #random: Random;
+  readonly #wakeUp: EntranceWakeUp;
   #waiting: Waiting[] = [];
   #writing = 0;
 
-  constructor(db: Database, random: Random) {
+  constructor(db: Database, random: Random, wakeUp: EntranceWakeUp) {
     this.#db = db;
     this.#random = random;
+    this.#wakeUp = wakeUp;
   }
 
   /** Resolves when it is stored. */
@@ -73,8 +85,7 @@ export class Entrance {
   /** Never throws. */
   async #write(batch: readonly Waiting[]): Promise<void> {
     try {
-      const submissions = batch.map((one) => one.submission);
-      const made = await persistently(() => insertAll(this.#db, submissions, this.#random));
+      const made = await this.#insert(batch);
       for (const [index, one] of batch.entries()) one.resolve(made[index] as Submitted); // as many as were asked for
     } catch (error) {
       // Nothing was stored because of one of them: which, shows when each goes alone. Anything else concerns them all, and
@@ -83,5 +94,17 @@ export class Entrance {
         for (const one of batch) await this.#write([one]);
       else for (const one of batch) one.reject(error);
     }
+  }
+
+  async #insert(batch: readonly Waiting[]): Promise<Inserted[]> {
+    const submissions = batch.map((one) => one.submission);
+    const isFew = batch.reduce((sum, one) => sum + one.items, 0) <= FEW;
+    const tells = isFew && this.#wakeUp.takeEdge();
+    const made = await persistently(() =>
+      isFew ? insertPlain(this.#db, submissions, this.#random, tells) : insertAll(this.#db, submissions, this.#random),
+    );
+    if (tells) this.#wakeUp.movedHere();
+    else this.#wakeUp.moved();
+    return made;
   }
 }
