@@ -73,7 +73,7 @@ export class Sluice extends Operator {
     this.#registry = registry;
     this.#onClosed = onClosed;
     this.#wakeUp = wakeUp;
-    this.#entrance = new Entrance(ports.db, ports.random, wakeUp);
+    this.#entrance = new Entrance({ ...ports, wakeUp, reception: () => this.#life?.reception });
     this.#results = new Results(ports.db, ports.clock, ports.log);
     const { worker } = ports;
     const recurring = new Recurring(ports, registry);

@@ -262,7 +262,7 @@ export class SharedDatabase {
 /** By itself, or with what it wrote. */
 function tells({ name }: Statement, rows: readonly unknown[]): boolean {
   const [first] = rows as readonly { readonly told?: unknown }[];
-  return name === "notify" || (name === "submit-few" && (first?.told ?? null) !== null);
+  return name === "notify" || (name.startsWith("submit-") && (first?.told ?? null) !== null);
 }
 
 function changes(statement: Statement, rows: readonly unknown[]): boolean {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { manualClock, seededRandom } from "../../kit/index.ts";
 import type { Database, Statement } from "../db/database.ts";
+import type { ClaimedRow } from "../items/claim.sql.ts";
+import type { Reception } from "../workers/reception.ts";
 import type { Place } from "../workers/registry.ts";
 import { Entrance } from "./entrance.ts";
 import type { Submission } from "./submission.ts";
@@ -26,12 +28,14 @@ function submission(...inputs: string[]): Submission {
 
 /** Where the statements have them, and whether it tells. */
 const placesOf = (statement: string) =>
-  statement === "submit-few" ? { totals: 0, inputs: 2, tells: 12 } : { totals: 0, inputs: 7 };
+  statement === "submit" ? { totals: 0, inputs: 7 } : { totals: 0, inputs: 2, offered: 12, tells: 13 };
 
 /** Answers when it is told to: with rows, or with what `refuse` says of the inputs. */
 class SlowDatabase {
   readonly sent: string[][] = [];
   readonly told: boolean[] = [];
+  /** Inputs of items that it does not hand over, whoever asks. */
+  readonly closed = new Set<string>();
   #answers: (() => void)[] = [];
   #ids = 0;
   refuse: (inputs: readonly string[]) => Error | undefined = () => undefined;
@@ -50,11 +54,13 @@ class SlowDatabase {
     const base = this.#ids;
     this.#ids += 1_000;
     const ids = (list: readonly unknown[]) => list.map((_one, index) => base + index).join(" ");
-    if (name !== "submit-few") return [{ requests: ids(totals), items: ids(inputs) }];
+    if (name === "submit") return [{ requests: ids(totals), items: ids(inputs) }];
     let request = base;
+    const offered = values[places.offered ?? -1] as boolean[];
     return totals.map((total, index) => {
       request += total === null ? 0 : 1;
-      return { id: String(base + index), request_id: String(request) };
+      const held = name === "submit-at-hand" && offered[index] === true && !this.closed.has(inputs[index] ?? "");
+      return { id: String(base + index), request_id: String(request), held, input: held ? inputs[index] : null };
     });
   }
 
@@ -65,16 +71,19 @@ class SlowDatabase {
 }
 
 /** How others heard of it: "here" alone where the statement told them. */
-function open(isEdge = false) {
+function open(isEdge = false, given?: Pick<Reception, "keep">) {
   const database = new SlowDatabase();
   const heard: string[] = [];
   const wakeUp = {
     takeEdge: () => isEdge,
     moved: () => void heard.push("everywhere"),
     movedHere: () => void heard.push("here"),
+    movedSoon: () => void heard.push("soon"),
   };
+  const reception = () => given;
   // The one thing it is asked for.
-  return { entrance: new Entrance(database as unknown as Database, seededRandom(1), wakeUp), database, heard };
+  const db = database as unknown as Database;
+  return { entrance: new Entrance({ db, random: seededRandom(1), wakeUp, reception }), database, heard };
 }
 
 const turn = () => manualClock().settle();
@@ -186,5 +195,52 @@ describe("the entrance", () => {
     await database.answer();
     await ended;
     expect(heard).toEqual([]);
+  });
+
+  /** A receiver with places for these, by their place in the list, and what it was given. */
+  function receiver(...chosen: number[]) {
+    const given: unknown[] = [];
+    const keep = () => ({
+      epoch: "7",
+      servedLanes: [1],
+      chosen: new Set(chosen),
+      answered: async (rows: readonly ClaimedRow[]) => void given.push(rows.map((row) => row.input)),
+    });
+    return { keep, given };
+  }
+
+  it("hands over what there is room for, and has others told of the rest at once, of that alone soon", async () => {
+    for (const [chosen, closed, given, heard] of [
+      [[0, 1], [], [["a", "b"]], ["soon"]],
+      [[1], [], [["b"]], ["here"]],
+      [[0, 1], ["a"], [["b"]], ["everywhere"]],
+      [[0], ["a"], [[]], ["here"]],
+    ] as const) {
+      const reception = receiver(...chosen);
+      const opened = open(true, reception);
+      for (const one of closed) opened.database.closed.add(one);
+      const made = opened.entrance.store(submission("a", "b"));
+      await turn();
+      await opened.database.answer();
+      await made;
+      expect([reception.given, opened.heard]).toEqual([given, heard]);
+    }
+  });
+
+  it("gives the places back when nothing was stored, and keeps none for many", async () => {
+    const reception = receiver(0);
+    const { entrance, database } = open(true, reception);
+    database.refuse = () => sqlError("53100");
+    const ended = Promise.allSettled([entrance.store(submission("a"))]);
+    await turn();
+    await database.answer();
+    await ended;
+    expect(reception.given).toEqual([[]]);
+    const many = entrance.store(submission(...Array.from({ length: 33 }, String)));
+    database.refuse = () => undefined;
+    await turn();
+    await database.answer();
+    await many;
+    expect(reception.given).toHaveLength(1);
   });
 });

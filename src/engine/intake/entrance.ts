@@ -7,6 +7,8 @@ import type { Random } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
 import { classifyDatabaseError } from "../db/errors.ts";
 import { persistently } from "../db/persistently.ts";
+import type { Reception } from "../workers/reception.ts";
+import type { WakeUp } from "../workers/wake-up.ts";
 import { type Inserted, insertAll, insertPlain } from "./insert.ts";
 import type { Submission, Submitted } from "./submission.ts";
 
@@ -18,11 +20,12 @@ const LETTERS_TOGETHER = 4_000_000;
 /** More of them would pay for what is said only once in the longer statement. */
 const FEW = 32;
 
-/** How others hear of it. */
-export interface EntranceWakeUp {
-  takeEdge(): boolean;
-  moved(): void;
-  movedHere(): void;
+export interface EntrancePorts {
+  readonly db: Database;
+  readonly random: Random;
+  readonly wakeUp: Pick<WakeUp, "takeEdge" | "moved" | "movedSoon" | "movedHere">;
+  /** Where this process works itself. */
+  reception(): Pick<Reception, "keep"> | undefined;
 }
 
 interface Waiting {
@@ -34,16 +37,12 @@ interface Waiting {
 }
 
 export class Entrance {
-  readonly #db: Database;
-  readonly #random: Random;
-  readonly #wakeUp: EntranceWakeUp;
+  readonly #ports: EntrancePorts;
   #waiting: Waiting[] = [];
   #writing = 0;
 
-  constructor(db: Database, random: Random, wakeUp: EntranceWakeUp) {
-    this.#db = db;
-    this.#random = random;
-    this.#wakeUp = wakeUp;
+  constructor(ports: EntrancePorts) {
+    this.#ports = ports;
   }
 
   /** Resolves when it is stored. */
@@ -97,14 +96,30 @@ export class Entrance {
   }
 
   async #insert(batch: readonly Waiting[]): Promise<Inserted[]> {
+    const { db, random, wakeUp } = this.#ports;
     const submissions = batch.map((one) => one.submission);
-    const isFew = batch.reduce((sum, one) => sum + one.items, 0) <= FEW;
-    const tells = isFew && this.#wakeUp.takeEdge();
-    const made = await persistently(() =>
-      isFew ? insertPlain(this.#db, submissions, this.#random, tells) : insertAll(this.#db, submissions, this.#random),
-    );
-    if (tells) this.#wakeUp.movedHere();
-    else this.#wakeUp.moved();
+    const count = batch.reduce((sum, one) => sum + one.items, 0);
+    if (count <= FEW) return await this.#insertFew(submissions, count);
+    const made = await persistently(() => insertAll(db, submissions, random));
+    wakeUp.moved();
+    return made;
+  }
+
+  /** What this process can begin at once is handed over to it; others hear of the rest. */
+  async #insertFew(submissions: readonly Submission[], count: number): Promise<Inserted[]> {
+    const { db, random, wakeUp, reception } = this.#ports;
+    const arriving = submissions.flatMap((one) => one.inputs.map(() => one));
+    const kept = reception()?.keep(arriving);
+    const tells = kept?.chosen.size !== count && wakeUp.takeEdge();
+    const write = () => insertPlain(db, submissions, random, tells, kept);
+    const { made, handedOver } = await persistently(write).catch((error: unknown) => {
+      void kept?.answered([]);
+      throw error;
+    });
+    void kept?.answered(handedOver);
+    if (tells) wakeUp.movedHere();
+    else if (handedOver.length === count) wakeUp.movedSoon();
+    else wakeUp.moved();
     return made;
   }
 }

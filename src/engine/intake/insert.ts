@@ -3,8 +3,10 @@
 import { formatId, type ItemId, type Random } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
 import { growRequest } from "../items/beside.sql.ts";
+import type { ClaimedRow } from "../items/claim.sql.ts";
 import { titleFor } from "../pipeline/title.ts";
-import { type FewItem, insertFew } from "./few.sql.ts";
+import type { Kept } from "../workers/reception.ts";
+import { type FewItem, handedOver, insertFew } from "./few.sql.ts";
 import type { Submission, Submitted } from "./submission.ts";
 import { insertRequests, type NewItem, type NewRequest, type SubmittedRow } from "./submit.sql.ts";
 
@@ -37,13 +39,17 @@ export async function insertPlain(
   submissions: readonly Submission[],
   random: Random,
   tells: boolean,
-): Promise<Inserted[]> {
-  const items = submissions.flatMap((submission) =>
-    itemsOf(submission, 0, random).map((item, index): FewItem => {
-      return { ...item, total: index === 0 ? submission.inputs.length : null };
-    }),
-  );
-  return told(submissions, await insertFew(db, items, tells));
+  kept?: Kept,
+): Promise<{ readonly made: Inserted[]; readonly handedOver: ClaimedRow[] }> {
+  const items = submissions
+    .flatMap((submission) =>
+      itemsOf(submission, 0, random).map((item, index): FewItem => {
+        return { ...item, total: index === 0 ? submission.inputs.length : null };
+      }),
+    )
+    .map((item, index) => (kept?.chosen.has(index) ? { ...item, isOffered: true } : item));
+  const rows = await insertFew(db, items, tells, kept);
+  return { made: told(submissions, rows), handedOver: handedOver(items, rows) };
 }
 
 /** Rows come in the order of the items. */

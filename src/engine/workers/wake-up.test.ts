@@ -48,6 +48,23 @@ describe("telling other processes that something moved", () => {
     expect(sentAt).toEqual([5]);
   });
 
+  it("tells what is in good hands with what follows, or when it was quiet for a while", async () => {
+    const { clock, sentAt, wakeUp } = open();
+    wakeUp.movedSoon();
+    wakeUp.moved();
+    await clock.advance(4);
+    expect(sentAt).toEqual([]);
+    await clock.advance(100);
+    expect(sentAt).toEqual([5]);
+    const alone = open(false);
+    let woken = 0;
+    alone.wakeUp.add(() => {
+      woken += 1;
+    });
+    alone.wakeUp.movedSoon();
+    expect(woken).toBe(1);
+  });
+
   it("has no statement tell anything where nobody listens, or any more", async () => {
     expect(open(false).wakeUp.takeEdge()).toBe(false);
     const { wakeUp } = open();

@@ -60,6 +60,16 @@ export class WakeUp {
     else void this.#tell();
   }
 
+  /** The same, where it is in good hands already: the others are told when this time is quiet, with what comes of it. */
+  movedSoon(): void {
+    if (!this.#mayTell()) {
+      this.movedHere();
+      return;
+    }
+    this.#again = true;
+    if (!this.#quiet) void this.#keepQuiet();
+  }
+
   /** The same, where the others have been told already. */
   movedHere(): void {
     for (const listener of this.#listeners) listener();
