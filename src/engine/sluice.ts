@@ -8,7 +8,14 @@ import type { EnginePorts } from "./engine-ports.ts";
 import { openFeed } from "./events/feed-epoch.ts";
 import { ensurePartitions } from "./events/partition.sql.ts";
 import { Entrance } from "./intake/entrance.ts";
-import { checkHandIn, handIn, type SubmitTarget, type SubmitWhere, type WouldSubmit } from "./intake/hand-in.ts";
+import {
+  checkHandIn,
+  type HandInPorts,
+  handIn,
+  type SubmitTarget,
+  type SubmitWhere,
+  type WouldSubmit,
+} from "./intake/hand-in.ts";
 import { VALUE_BYTES } from "./intake/limits.ts";
 import { Recurring } from "./intake/recurring.ts";
 import type { SubmitOptions, Submitted } from "./intake/submission.ts";
@@ -66,7 +73,7 @@ export class Sluice extends Operator {
     this.#registry = registry;
     this.#onClosed = onClosed;
     this.#wakeUp = wakeUp;
-    this.#entrance = new Entrance(ports.db, ports.random);
+    this.#entrance = new Entrance({ ...ports, wakeUp, reception: () => this.#life?.reception });
     this.#results = new Results(ports.db, ports.clock, ports.log);
     const { worker } = ports;
     const recurring = new Recurring(ports, registry);
@@ -114,13 +121,7 @@ export class Sluice extends Operator {
     inputs: readonly NoInfer<Asked>[],
     options: SubmitOptions & SubmitWhere = {},
   ): Promise<RequestHandle> {
-    const { request, items, joined } = await handIn(
-      { ...this.#ports, registry: this.#registry, entrance: this.#entrance },
-      pipeline,
-      inputs,
-      options,
-    );
-    this.#wakeUp.moved();
+    const { request, items, joined } = await handIn(this.#intake(), pipeline, inputs, options);
     // Without asking whether it exists: in a transaction of the caller's it does not yet.
     const result: RequestHandle["result"] = (given) => this.#results.of(parseId("request", request), given?.signal);
     return { request, items, joined, result };
@@ -132,8 +133,12 @@ export class Sluice extends Operator {
     inputs: readonly unknown[],
     options: SubmitOptions = {},
   ): Promise<WouldSubmit> {
-    const ports = { ...this.#ports, registry: this.#registry, entrance: this.#entrance };
-    return await checkHandIn(ports, pipeline, inputs, options);
+    return await checkHandIn(this.#intake(), pipeline, inputs, options);
+  }
+
+  #intake(): HandInPorts {
+    const moved = () => this.#wakeUp.moved();
+    return { ...this.#ports, registry: this.#registry, entrance: this.#entrance, moved };
   }
 
   /** Resolves when every item of the request has ended. */

@@ -208,7 +208,7 @@ export class SharedDatabase {
     if (changes(statement, rows) && tx !== undefined) tx.wrote = true;
     const hasCommitted = tx === undefined ? changes(statement, rows) : statement === COMMIT && tx.wrote;
     if (hasCommitted) this.#watcher.committed(party);
-    if (isOver && statement.name === "notify") this.#watcher.notified(party);
+    if (isOver && tells(statement, rows)) this.#watcher.notified(party);
     if (fault === "crashAfter") this.#watcher.dies(party);
     if (fault === "lostReply" && statement !== ROLLBACK) {
       this.struck = true;
@@ -257,6 +257,12 @@ export class SharedDatabase {
     this.#open = undefined;
     if (!isRolledBack) this.#session.exec("rollback");
   }
+}
+
+/** By itself, or with what it wrote. */
+function tells({ name }: Statement, rows: readonly unknown[]): boolean {
+  const [first] = rows as readonly { readonly told?: unknown }[];
+  return name === "notify" || (name.startsWith("submit-") && (first?.told ?? null) !== null);
 }
 
 function changes(statement: Statement, rows: readonly unknown[]): boolean {

@@ -59,6 +59,8 @@ const SOMETIMES = [
   "retry",
   "answer",
   "handed on",
+  "handed over",
+  "offered in vain",
   "queued",
   "closed",
   "outside: adopted",

@@ -62,7 +62,8 @@ export class SimulatedClient implements Party {
     const all = allPipelinesIn(surroundingsOf(world, undefined));
     const outside = all.filter(({ name }) => OUTSIDE.has(name));
     const brief = all.filter(({ name }) => name === "brief");
-    const ports = { seed, client, kinds, entities, mains, outside, brief, invariants, counts, itemsMost };
+    const workers = world.processes.flatMap(({ sluice, code, alive }) => (alive && sluice ? [{ sluice, code }] : []));
+    const ports = { seed, client, workers, kinds, entities, mains, outside, brief, invariants, counts, itemsMost };
     act({ ...ports, say: (what) => world.trace.note(what) }, detail).catch((error: unknown) => {
       const shown = error instanceof Error ? error.stack : String(error);
       world.fail(new Violation("no crash", `a user was shown ${shown}`));

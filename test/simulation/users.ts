@@ -17,6 +17,8 @@ import type { Kinds } from "./swarm.ts";
 export interface UserWorld {
   readonly seed: number;
   readonly client: Sluice;
+  /** Processes that work and may be handed something themselves, with the pipelines they know as name@version. */
+  readonly workers: readonly { readonly sluice: Sluice; readonly code: ReadonlySet<string> }[];
   /** The versions of main. */
   readonly mains: readonly AnyPipeline[];
   /** Those whose work happens elsewhere, where the seed has them. */
@@ -146,8 +148,13 @@ async function submit(world: UserWorld, dice: Dice): Promise<void> {
   const rare = brief.length > 0 && dice.chance(0.5) ? brief : outside;
   const main = dice.pick(rare.length > 0 && dice.chance(0.6) ? rare : mains);
   const target = main.name === "main" && dice.chance(0.5) ? { name: "main" } : main;
+  const able = world.workers.filter(({ code }) => target === main && code.has(`${main.name}@${main.version}`));
+  const door = able.length > 0 && dice.chance(0.8) ? dice.pick(able).sluice : client;
+  // Handed over to it is only what needs nothing but its rows.
+  const { key, onConflict, delay, ...rest } = options;
+  const asked = door === client || dice.chance(0.2) ? { ...options, ...deadline } : { ...rest, ...deadline };
   const answers = await Promise.allSettled(
-    Array.from({ length: calls }, () => client.submit(target as never, inputs as never, { ...options, ...deadline })),
+    Array.from({ length: calls }, () => door.submit(target as never, inputs as never, asked)),
   );
   for (const answer of answers) {
     if (answer.status === "fulfilled")

@@ -50,6 +50,12 @@ function learn(
     case "claim-manual":
       for (const row of rows as { id: string }[]) outside.leased(row.id);
       break;
+    case "submit-at-hand":
+      for (const { id, held } of rows as { id: string; held: boolean }[]) {
+        counts.add(held ? "handed over" : "offered in vain");
+        if (held) outside.leased(id);
+      }
+      break;
     case "settle":
       for (const { id, held } of settledBy(values, rows as SettleAnswer[])) {
         counts.add(held ? "handed on" : "queued");

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { manualClock, seededRandom } from "../../kit/index.ts";
-import type { Database } from "../db/database.ts";
+import type { Database, Statement } from "../db/database.ts";
+import type { ClaimedRow } from "../items/claim.sql.ts";
+import type { Reception } from "../workers/reception.ts";
 import type { Place } from "../workers/registry.ts";
 import { Entrance } from "./entrance.ts";
 import type { Submission } from "./submission.ts";
@@ -24,29 +26,42 @@ function submission(...inputs: string[]): Submission {
   };
 }
 
-/** Where the statement has them. */
-const [REQUESTS, INPUTS] = [0, 7];
+/** Where the statements have them, and whether it tells. */
+const placesOf = (statement: string) =>
+  statement === "submit" ? { totals: 0, inputs: 7 } : { totals: 0, inputs: 2, offered: 12, tells: 13 };
 
 /** Answers when it is told to: with rows, or with what `refuse` says of the inputs. */
 class SlowDatabase {
   readonly sent: string[][] = [];
+  readonly told: boolean[] = [];
+  /** Inputs of items that it does not hand over, whoever asks. */
+  readonly closed = new Set<string>();
   #answers: (() => void)[] = [];
   #ids = 0;
   refuse: (inputs: readonly string[]) => Error | undefined = () => undefined;
 
-  async query(_: unknown, values: readonly unknown[]): Promise<unknown[]> {
+  async query({ name }: Statement, values: readonly unknown[]): Promise<unknown[]> {
+    const places = placesOf(name);
     // An array in PostgreSQL's notation, of JSON strings in JSON's.
-    const texts = JSON.parse(`[${String(values[INPUTS]).slice(1, -1)}]`) as string[];
+    const texts = JSON.parse(`[${String(values[places.inputs]).slice(1, -1)}]`) as string[];
     const inputs = texts.map((one) => JSON.parse(one) as string);
-    const requests = values[REQUESTS] as number[];
+    const totals = values[places.totals] as (number | null)[];
     this.sent.push(inputs);
+    this.told.push(places.tells !== undefined && values[places.tells] === true);
     await new Promise<void>((resolve) => this.#answers.push(resolve));
     const error = this.refuse(inputs);
     if (error !== undefined) throw error;
     const base = this.#ids;
     this.#ids += 1_000;
     const ids = (list: readonly unknown[]) => list.map((_one, index) => base + index).join(" ");
-    return [{ requests: ids(requests), items: ids(inputs) }];
+    if (name === "submit") return [{ requests: ids(totals), items: ids(inputs) }];
+    let request = base;
+    const offered = values[places.offered ?? -1] as boolean[];
+    return totals.map((total, index) => {
+      request += total === null ? 0 : 1;
+      const held = name === "submit-at-hand" && offered[index] === true && !this.closed.has(inputs[index] ?? "");
+      return { id: String(base + index), request_id: String(request), held, input: held ? inputs[index] : null };
+    });
   }
 
   async answer(): Promise<void> {
@@ -55,10 +70,20 @@ class SlowDatabase {
   }
 }
 
-function open(): { entrance: Entrance; database: SlowDatabase } {
+/** How others heard of it: "here" alone where the statement told them. */
+function open(isEdge = false, given?: Pick<Reception, "keep">) {
   const database = new SlowDatabase();
+  const heard: string[] = [];
+  const wakeUp = {
+    takeEdge: () => isEdge,
+    moved: () => void heard.push("everywhere"),
+    movedHere: () => void heard.push("here"),
+    movedSoon: () => void heard.push("soon"),
+  };
+  const reception = () => given;
   // The one thing it is asked for.
-  return { entrance: new Entrance(database as unknown as Database, seededRandom(1)), database };
+  const db = database as unknown as Database;
+  return { entrance: new Entrance({ db, random: seededRandom(1), wakeUp, reception }), database, heard };
 }
 
 const turn = () => manualClock().settle();
@@ -143,5 +168,79 @@ describe("the entrance", () => {
     const ends = await ended;
     expect(ends.map((one) => one.status)).toEqual(["rejected", "rejected"]);
     expect(database.sent).toHaveLength(1);
+  });
+
+  it("has a few tell other processes with their commit, and nobody else", async () => {
+    for (const [count, isEdge] of [
+      [32, true],
+      [33, true],
+      [32, false],
+    ] as const) {
+      const { entrance, database, heard } = open(isEdge);
+      const made = entrance.store(submission(...Array.from({ length: count }, String)));
+      await turn();
+      expect(heard).toEqual([]);
+      await database.answer();
+      await made;
+      const tells = isEdge && count === 32;
+      expect([database.told, heard]).toEqual([[tells], [tells ? "here" : "everywhere"]]);
+    }
+  });
+
+  it("wakes nobody for what was not stored", async () => {
+    const { entrance, database, heard } = open();
+    database.refuse = () => sqlError("53100");
+    const ended = Promise.allSettled([entrance.store(submission("a"))]);
+    await turn();
+    await database.answer();
+    await ended;
+    expect(heard).toEqual([]);
+  });
+
+  /** A receiver with places for these, by their place in the list, and what it was given. */
+  function receiver(...chosen: number[]) {
+    const given: unknown[] = [];
+    const keep = () => ({
+      epoch: "7",
+      servedLanes: [1],
+      chosen: new Set(chosen),
+      answered: async (rows: readonly ClaimedRow[]) => void given.push(rows.map((row) => row.input)),
+    });
+    return { keep, given };
+  }
+
+  it("hands over what there is room for, and has others told of the rest at once, of that alone soon", async () => {
+    for (const [chosen, closed, given, heard] of [
+      [[0, 1], [], [["a", "b"]], ["soon"]],
+      [[1], [], [["b"]], ["here"]],
+      [[0, 1], ["a"], [["b"]], ["everywhere"]],
+      [[0], ["a"], [[]], ["here"]],
+    ] as const) {
+      const reception = receiver(...chosen);
+      const opened = open(true, reception);
+      for (const one of closed) opened.database.closed.add(one);
+      const made = opened.entrance.store(submission("a", "b"));
+      await turn();
+      await opened.database.answer();
+      await made;
+      expect([reception.given, opened.heard]).toEqual([given, heard]);
+    }
+  });
+
+  it("gives the places back when nothing was stored, and keeps none for many", async () => {
+    const reception = receiver(0);
+    const { entrance, database } = open(true, reception);
+    database.refuse = () => sqlError("53100");
+    const ended = Promise.allSettled([entrance.store(submission("a"))]);
+    await turn();
+    await database.answer();
+    await ended;
+    expect(reception.given).toEqual([[]]);
+    const many = entrance.store(submission(...Array.from({ length: 33 }, String)));
+    database.refuse = () => undefined;
+    await turn();
+    await database.answer();
+    await many;
+    expect(reception.given).toHaveLength(1);
   });
 });

@@ -1,12 +1,15 @@
 // Where submissions enter that need nothing but their rows. The first is written at once; those that come meanwhile go
 // together with the next statement, because a commit costs more than the rows of a hundred small requests. One that cannot be
-// stored takes no other with it.
+// stored takes no other with it. A few go by a shorter statement, and tell other processes with their commit where nothing was
+// told just now: somebody may be waiting for them.
 
 import type { Random } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
 import { classifyDatabaseError } from "../db/errors.ts";
 import { persistently } from "../db/persistently.ts";
-import { insertAll } from "./insert.ts";
+import type { Reception } from "../workers/reception.ts";
+import type { WakeUp } from "../workers/wake-up.ts";
+import { type Inserted, insertAll, insertPlain } from "./insert.ts";
 import type { Submission, Submitted } from "./submission.ts";
 
 /** Statements under way. */
@@ -14,6 +17,16 @@ const WRITERS = 2;
 /** Of one statement; a larger submission goes alone. */
 const ITEMS_TOGETHER = 1_000;
 const LETTERS_TOGETHER = 4_000_000;
+/** More of them would pay for what is said only once in the longer statement. */
+const FEW = 32;
+
+export interface EntrancePorts {
+  readonly db: Database;
+  readonly random: Random;
+  readonly wakeUp: Pick<WakeUp, "takeEdge" | "moved" | "movedSoon" | "movedHere">;
+  /** Where this process works itself. */
+  reception(): Pick<Reception, "keep"> | undefined;
+}
 
 interface Waiting {
   readonly submission: Submission;
@@ -24,14 +37,12 @@ interface Waiting {
 }
 
 export class Entrance {
-  readonly #db: Database;
-  readonly #random: Random;
+  readonly #ports: EntrancePorts;
   #waiting: Waiting[] = [];
   #writing = 0;
 
-  constructor(db: Database, random: Random) {
-    this.#db = db;
-    this.#random = random;
+  constructor(ports: EntrancePorts) {
+    this.#ports = ports;
   }
 
   /** Resolves when it is stored. */
@@ -73,8 +84,7 @@ export class Entrance {
   /** Never throws. */
   async #write(batch: readonly Waiting[]): Promise<void> {
     try {
-      const submissions = batch.map((one) => one.submission);
-      const made = await persistently(() => insertAll(this.#db, submissions, this.#random));
+      const made = await this.#insert(batch);
       for (const [index, one] of batch.entries()) one.resolve(made[index] as Submitted); // as many as were asked for
     } catch (error) {
       // Nothing was stored because of one of them: which, shows when each goes alone. Anything else concerns them all, and
@@ -83,5 +93,33 @@ export class Entrance {
         for (const one of batch) await this.#write([one]);
       else for (const one of batch) one.reject(error);
     }
+  }
+
+  async #insert(batch: readonly Waiting[]): Promise<Inserted[]> {
+    const { db, random, wakeUp } = this.#ports;
+    const submissions = batch.map((one) => one.submission);
+    const count = batch.reduce((sum, one) => sum + one.items, 0);
+    if (count <= FEW) return await this.#insertFew(submissions, count);
+    const made = await persistently(() => insertAll(db, submissions, random));
+    wakeUp.moved();
+    return made;
+  }
+
+  /** What this process can begin at once is handed over to it; others hear of the rest. */
+  async #insertFew(submissions: readonly Submission[], count: number): Promise<Inserted[]> {
+    const { db, random, wakeUp, reception } = this.#ports;
+    const arriving = submissions.flatMap((one) => one.inputs.map(() => one));
+    const kept = reception()?.keep(arriving);
+    const tells = kept?.chosen.size !== count && wakeUp.takeEdge();
+    const write = () => insertPlain(db, submissions, random, tells, kept);
+    const { made, handedOver } = await persistently(write).catch((error: unknown) => {
+      void kept?.answered([]);
+      throw error;
+    });
+    void kept?.answered(handedOver);
+    if (tells) wakeUp.movedHere();
+    else if (handedOver.length === count) wakeUp.movedSoon();
+    else wakeUp.moved();
+    return made;
   }
 }

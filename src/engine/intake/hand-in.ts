@@ -25,6 +25,8 @@ export interface HandInPorts {
   readonly random: Random;
   readonly registry: Registry;
   readonly entrance: Entrance;
+  /** Something may be ready that was not before. */
+  moved(): void;
 }
 
 /** Where it is written. */
@@ -114,7 +116,7 @@ function notHere(name: string, version: number): SluiceError {
 }
 
 async function store(
-  { db, clock, random, entrance }: HandInPorts,
+  { db, clock, random, entrance, moved }: HandInPorts,
   first: Place,
   inputs: readonly unknown[],
   options: Options,
@@ -126,7 +128,10 @@ async function store(
   const { alongside } = options;
   const needsMore = checked.key !== null || checked.into !== null || rollout !== undefined;
   const isPlain = tx === undefined && !needsMore && alongside === undefined;
-  return isPlain ? await entrance.store(checked) : await submit(db, submission, random, tx, alongside);
+  if (isPlain) return await entrance.store(checked);
+  const stored = await submit(db, submission, random, tx, alongside);
+  moved();
+  return stored;
 }
 
 /** Who has the pipeline itself is its application. By its name anybody could ask for it, without what belongs to it. */

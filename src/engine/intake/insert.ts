@@ -3,9 +3,12 @@
 import { formatId, type ItemId, type Random } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
 import { growRequest } from "../items/beside.sql.ts";
+import type { ClaimedRow } from "../items/claim.sql.ts";
 import { titleFor } from "../pipeline/title.ts";
+import type { Kept } from "../workers/reception.ts";
+import { type FewItem, handedOver, insertFew } from "./few.sql.ts";
 import type { Submission, Submitted } from "./submission.ts";
-import { insertRequests, type NewItem, type NewRequest } from "./submit.sql.ts";
+import { insertRequests, type NewItem, type NewRequest, type SubmittedRow } from "./submit.sql.ts";
 
 export interface Inserted extends Submitted {
   readonly requestId: string;
@@ -27,7 +30,30 @@ export async function insertAll(
     ({ inputs, key, owner }): NewRequest => ({ total: inputs.length, key, owner, parent: null }),
   );
   const items = submissions.flatMap((submission, index) => itemsOf(submission, index + 1, random));
-  const rows = await insertRequests(tx, requests, items);
+  return told(submissions, await insertRequests(tx, requests, items));
+}
+
+/** The same for a few without a key, and sooner. With `tells` other processes hear of it with the commit. */
+export async function insertPlain(
+  db: Queryable,
+  submissions: readonly Submission[],
+  random: Random,
+  tells: boolean,
+  kept?: Kept,
+): Promise<{ readonly made: Inserted[]; readonly handedOver: ClaimedRow[] }> {
+  const items = submissions
+    .flatMap((submission) =>
+      itemsOf(submission, 0, random).map((item, index): FewItem => {
+        return { ...item, total: index === 0 ? submission.inputs.length : null };
+      }),
+    )
+    .map((item, index) => (kept?.chosen.has(index) ? { ...item, isOffered: true } : item));
+  const rows = await insertFew(db, items, tells, kept);
+  return { made: told(submissions, rows), handedOver: handedOver(items, rows) };
+}
+
+/** Rows come in the order of the items. */
+function told(submissions: readonly Submission[], rows: readonly SubmittedRow[]): Inserted[] {
   let next = 0;
   return submissions.map(({ inputs }) => {
     const own = rows.slice(next, next + inputs.length);

@@ -20,6 +20,7 @@ import type { Heart, HeartListener } from "./heart.ts";
 import { Measures } from "./measures.ts";
 import { LIVENESS, Observer } from "./observer.ts";
 import { Operations } from "./operations.ts";
+import type { Reception } from "./reception.ts";
 import type { Registry } from "./registry.ts";
 import { ScheduleRuns } from "./schedule-runs.ts";
 import type { GivenClients } from "./service-clients.ts";
@@ -168,6 +169,10 @@ export class Life {
 
   get busy(): number {
     return this.#worker.busy;
+  }
+
+  get reception(): Reception {
+    return this.#worker.reception;
   }
 
   async #enter(): Promise<void> {

@@ -1,5 +1,5 @@
-// Leases that nobody here knows of: the claim committed, its reply was lost. The worker lives, so nobody else would ever
-// take them back.
+// Leases that nobody here knows of: the claim committed, or the submission that was handed over, and its reply was lost. The
+// worker lives, so nobody else would ever take them back.
 
 import type { Clock, Logger } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
@@ -12,6 +12,8 @@ export interface StrayPorts {
   readonly log: Logger;
   epoch(): string;
   moved(): void;
+  /** Resolves when every submission that is under way is in hand, or will never be. */
+  received(): Promise<void>;
 }
 
 const LOOK_EVERY_MS = 5_000;
@@ -32,10 +34,13 @@ export class Strays {
 
   /** Only while no claim is under way: what it brings would look the same. */
   async releaseNowAndThen(): Promise<void> {
-    const { db, clock, epoch, log, moved } = this.#ports;
+    const { db, clock, epoch, log, moved, received } = this.#ports;
     if (clock.monotonic() - this.#lookedAt < LOOK_EVERY_MS) return;
     const holder = epoch();
-    const strays = (await heldBy(db, holder, this.#most)).filter((one) => !this.#hands.hasItem(one.id));
+    const leased = await heldBy(db, holder, this.#most);
+    // What was leased by the statement that stored it is in hand when that is answered, and was perhaps not yet.
+    await received();
+    const strays = leased.filter((one) => !this.#hands.hasItem(one.id));
     this.#lookedAt = clock.monotonic();
     if (strays.length === 0) return;
     log.warn("items.stray", { items: strays.length });

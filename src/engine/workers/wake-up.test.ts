@@ -36,6 +36,42 @@ describe("telling other processes that something moved", () => {
     expect(sentAt).toEqual([0, 5, 15, 35, 75, 125, 175, 225, 275, 325]);
   });
 
+  it("leaves the leading edge to a statement that tells it with its commit, and is quiet from then on", async () => {
+    const { clock, sentAt, wakeUp } = open();
+    expect([wakeUp.takeEdge(), wakeUp.takeEdge()]).toEqual([true, false]);
+    wakeUp.moved();
+    await clock.advance(5);
+    expect(sentAt).toEqual([5]);
+    await clock.advance(10);
+    expect(wakeUp.takeEdge()).toBe(true);
+    await clock.advance(20);
+    expect(sentAt).toEqual([5]);
+  });
+
+  it("tells what is in good hands with what follows, or when it was quiet for a while", async () => {
+    const { clock, sentAt, wakeUp } = open();
+    wakeUp.movedSoon();
+    wakeUp.moved();
+    await clock.advance(4);
+    expect(sentAt).toEqual([]);
+    await clock.advance(100);
+    expect(sentAt).toEqual([5]);
+    const alone = open(false);
+    let woken = 0;
+    alone.wakeUp.add(() => {
+      woken += 1;
+    });
+    alone.wakeUp.movedSoon();
+    expect(woken).toBe(1);
+  });
+
+  it("has no statement tell anything where nobody listens, or any more", async () => {
+    expect(open(false).wakeUp.takeEdge()).toBe(false);
+    const { wakeUp } = open();
+    await wakeUp.stop();
+    expect(wakeUp.takeEdge()).toBe(false);
+  });
+
   it("tells this process every time", () => {
     const { wakeUp, sentAt } = open(false);
     let woken = 0;

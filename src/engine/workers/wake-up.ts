@@ -1,12 +1,12 @@
-// Wake-ups: a hint that something moved, to loops in this process at once and to other processes through NOTIFY. Sent
-// outside the write transactions (inside, every commit would queue for the same lock), on the leading edge and then at
-// most every so often. All of it may be lost; everybody polls as well.
+// Wake-ups: a hint that something moved, to loops in this process at once and to other processes through NOTIFY: on the
+// leading edge, and then at most every so often. In a statement of its own, because in write transactions every commit would
+// queue for the same lock; only what takes the leading edge may carry it, and saves others a round trip. All of it may be
+// lost; everybody polls as well.
 
 import { type Clock, type Logger, safeText } from "../../kit/index.ts";
-import type { Database, Statement, StopListening } from "../db/database.ts";
+import type { Database, StopListening } from "../db/database.ts";
+import { CHANNEL, NOTIFY } from "./notify.sql.ts";
 
-const CHANNEL = "sluice_moved";
-const NOTIFY: Statement = { name: "notify", text: `select pg_notify('${CHANNEL}', '')` };
 /** After one alone, so that the next one hardly waits; and twice as long each time while there is always something to tell. */
 const QUIET_SHORTEST_MS = 5;
 const QUIET_LONGEST_MS = 50;
@@ -54,42 +54,80 @@ export class WakeUp {
 
   /** Something moved here. */
   moved(): void {
-    this.#wakeAll();
-    if (!this.#ports.notify || this.#stopped.signal.aborted) return;
+    this.movedHere();
+    if (!this.#mayTell()) return;
     if (this.#quiet) this.#again = true;
-    else void this.#send();
+    else void this.#tell();
   }
 
-  #wakeAll(): void {
+  /** The same, where it is in good hands already: the others are told when this time is quiet, with what comes of it. */
+  movedSoon(): void {
+    if (!this.#mayTell()) {
+      this.movedHere();
+      return;
+    }
+    this.#again = true;
+    if (!this.#quiet) void this.#keepQuiet();
+  }
+
+  /** The same, where the others have been told already. */
+  movedHere(): void {
     for (const listener of this.#listeners) listener();
   }
 
-  async #send(): Promise<void> {
-    const { db, clock, log } = this.#ports;
+  /**
+   * Whether a statement that is sent now is to tell the others itself, so that they hear of it with its commit. Whether or
+   * not it does, the quiet time has begun.
+   */
+  takeEdge(): boolean {
+    if (this.#quiet || !this.#mayTell()) return false;
+    void this.#keepQuiet();
+    return true;
+  }
+
+  #mayTell(): boolean {
+    return this.#ports.notify && !this.#stopped.signal.aborted;
+  }
+
+  async #tell(): Promise<void> {
+    this.#quiet = true;
+    await this.#notify();
+    await this.#keepQuiet();
+  }
+
+  /** Until nothing more is to be told. */
+  async #keepQuiet(): Promise<void> {
+    const { signal } = this.#stopped;
     this.#quiet = true;
     let quietMs = QUIET_SHORTEST_MS;
-    do {
+    await this.#ports.clock.sleep(quietMs, signal);
+    while (this.#again && !signal.aborted) {
       this.#again = false;
-      try {
-        await db.query(NOTIFY, []);
-      } catch (error) {
-        log.warn("notify.failed", { error: safeText(error, 300) });
-      }
-      await clock.sleep(quietMs, this.#stopped.signal);
+      await this.#notify();
       quietMs = Math.min(QUIET_LONGEST_MS, quietMs * 2);
-    } while (this.#again && !this.#stopped.signal.aborted);
+      await this.#ports.clock.sleep(quietMs, signal);
+    }
     this.#quiet = false;
+  }
+
+  async #notify(): Promise<void> {
+    const { db, log } = this.#ports;
+    try {
+      await db.query(NOTIFY, []);
+    } catch (error) {
+      log.warn("notify.failed", { error: safeText(error, 300) });
+    }
   }
 
   async #listen(): Promise<void> {
     const { db, log } = this.#ports;
     try {
       this.#stopListening = await db.listen(CHANNEL, {
-        wake: () => this.#wakeAll(),
+        wake: () => this.movedHere(),
         lost: () => void this.#listenLater(),
       });
       // Whatever was told while nobody listened.
-      this.#wakeAll();
+      this.movedHere();
     } catch (error) {
       log.warn("listen.failed", { error: safeText(error, 300) });
       void this.#listenLater();

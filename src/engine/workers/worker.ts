@@ -3,28 +3,28 @@
 
 import { insistentLoop, type Loop, safeText } from "../../kit/index.ts";
 import type { ClaimedRow } from "../items/claim.sql.ts";
-import { stillHeld } from "../items/lease.sql.ts";
 import type { SettledRow } from "../items/settle.sql.ts";
 import type { VisitResult } from "../items/standing.ts";
-import { NO_SERVICES } from "../items/unavailable.ts";
-import { Fault, toFault } from "../pipeline/fault.ts";
+import { Fault } from "../pipeline/fault.ts";
 import { begin } from "./begin.ts";
 import { Claimer } from "./claimer.ts";
 import { commitItems, hasCommit } from "./commit.ts";
 import { countCrash } from "./crash.ts";
-import { entryFor } from "./entry.ts";
+import { Decisions } from "./decisions.ts";
 import { handBack } from "./hand-back.ts";
 import { Hands } from "./hands.ts";
 import { type Held, handOn, passOf } from "./held.ts";
 import { learnInVain, learnRefused } from "./intend.ts";
 import { ItemProbes } from "./item-probes.ts";
 import { isRefusable, taken } from "./late.ts";
-import { makeLane, missingLane, servicesFor } from "./parking.ts";
+import { Places } from "./places.ts";
+import { Reception } from "./reception.ts";
 import { runVisit } from "./run-visit.ts";
 import { RunningReports } from "./running-reports.ts";
 import { type Entry, Settler } from "./settler.ts";
 import { Strays } from "./strays.ts";
 import { type Crash, crashFault } from "./suspects.ts";
+import { takenAway } from "./taken-away.ts";
 import { unstorable } from "./unstorable.ts";
 import type { VisitPorts } from "./visit.ts";
 import { visitPortsOf } from "./visit-ports.ts";
@@ -37,18 +37,25 @@ export class Worker {
   readonly #settler: Settler;
   readonly #loop: Loop;
   readonly #hands = new Hands();
+  readonly #places: Places;
+  readonly #decisions: Decisions;
   readonly #reports: RunningReports;
   readonly #visitPorts: VisitPorts;
   readonly #strays: Strays;
   readonly #over = new AbortController();
   readonly #probes: ItemProbes;
+  readonly reception: Reception;
 
   constructor(ports: WorkerPorts, options: WorkerOptions) {
     this.#ports = ports;
     this.#options = options;
     this.#reports = new RunningReports(ports);
-    this.#strays = new Strays(ports, this.#hands, options.concurrency);
+    this.#places = new Places(options.concurrency, () => this.#hands.size);
     this.#claimer = new Claimer(ports);
+    const servedLanes = () => this.#claimer.plainLanes();
+    const begin = (rows: readonly ClaimedRow[]) => this.#begin(rows);
+    this.reception = new Reception({ ...ports, servedLanes, begin, wake: () => this.wake() }, this.#places);
+    this.#strays = new Strays({ ...ports, received: () => this.reception.settled() }, this.#hands, options.concurrency);
     this.#probes = new ItemProbes({
       claimProbe: (service) => this.#claimer.claimProbe(service),
       begin: (rows, service) => this.#begin(rows, service),
@@ -56,7 +63,7 @@ export class Worker {
     this.#visitPorts = visitPortsOf(ports, this.#hands, this.#reports, (held, why) => this.#lost(held, why));
     this.#settler = new Settler({
       ...ports,
-      servedLanes: () => this.#claimer.plainLanes(),
+      servedLanes,
       commit: commitItems,
       hasCommit,
       settled: (entry, row) => this.#settled(entry, row),
@@ -65,6 +72,11 @@ export class Worker {
         this.#lost(entry.held, "refused");
       },
       unstorable: (entry, error) => this.#decide(entry.held, { fault: unstorable(error) }),
+    });
+    this.#decisions = new Decisions(ports, {
+      isOurs: (held) => this.#hands.has(held),
+      mayHandOff: () => !this.#over.signal.aborted,
+      settle: (entry) => this.#settler.add(entry),
     });
     const failed = (error: unknown) => ports.log.warn("claim.failed", { error: safeText(error, 500) });
     this.#loop = insistentLoop(ports.clock, options.pollMs, () => this.#claim(), failed);
@@ -90,7 +102,9 @@ export class Worker {
   /** Stops claiming, lets visits end for as long as `graceMs`, then hands back what is left. Nothing is counted. */
   async stop(graceMs: number): Promise<void> {
     this.#over.abort();
+    this.reception.stop();
     await this.#loop.stop();
+    await this.reception.settled();
     this.#probes.stop();
     this.#visitPorts.gathering.hurry();
     const graceOver = new AbortController();
@@ -118,14 +132,8 @@ export class Worker {
   /** Looks whether items in hand were cancelled or taken away meanwhile, and stops their visits; writes progress. */
   async lookAfter(): Promise<void> {
     const { db, epoch } = this.#ports;
-    const before = this.#hands.all().map((held) => ({ held, version: held.version }));
-    if (before.length === 0) return;
-    const ids = before.map(({ held }) => held.row.id);
-    const mine = new Set((await stillHeld(db, ids, epoch())).map((one) => one.id));
-    for (const { held, version } of before) {
-      // It may have been settled while we asked; then its version says so.
-      if (this.#hands.has(held) && held.version === version && !mine.has(held.row.id)) this.#lost(held, "taken");
-    }
+    if (this.busy === 0) return;
+    for (const held of await takenAway(db, this.#hands, epoch())) this.#lost(held, "taken");
     await this.#reports.progress.write(db, epoch());
   }
 
@@ -133,13 +141,8 @@ export class Worker {
     // No claim is under way here, so what the database says we hold and we do not know of is a stray.
     await this.#strays.releaseNowAndThen();
     await this.#probes.serve();
-    while (!this.#over.signal.aborted) {
-      const room = this.#options.concurrency - this.#hands.size;
-      if (room <= 0) return;
-      const rows = await this.#claimer.claim(room);
-      if (rows.length === 0) return;
-      await this.#begin(rows);
-    }
+    const take = (room: number) => this.#claimer.claim(room).then((rows) => this.#begin(rows).then(() => rows.length));
+    for (let taken = 1; taken > 0 && !this.#over.signal.aborted; ) taken = await this.#places.fill(take);
   }
 
   async #begin(rows: readonly ClaimedRow[], probe?: string): Promise<number> {
@@ -178,6 +181,11 @@ export class Worker {
     else this.#decide(held, result);
   }
 
+  #decide(held: Held, result: VisitResult): void {
+    this.#reports.forget(held);
+    this.#decisions.make(held, result);
+  }
+
   async #crashed(held: Held, how: string): Promise<void> {
     const fault = crashFault(held.row.crashes, how);
     if (fault !== undefined) return this.#decide(held, { fault });
@@ -186,31 +194,6 @@ export class Worker {
     await countCrash(held, how, this.#ports, () => this.#hands.has(held));
     this.#drop(held);
     this.#ports.moved();
-  }
-
-  #decide(held: Held, result: VisitResult): void {
-    this.#reports.forget(held);
-    // An outcome says nothing of services.
-    const view = "outcome" in result ? NO_SERVICES : servicesFor(held, this.#ports.services);
-    const service = missingLane(held, result, view, this.#ports.registry);
-    if (service !== undefined) {
-      void this.#decideWithLane(held, result, service);
-      return;
-    }
-    const mayHandOff = !this.#over.signal.aborted;
-    try {
-      this.#settler.add(entryFor(held, result, this.#ports, { view, mayHandOff }));
-    } catch (error) {
-      // What it came to cannot be stored; that can.
-      const stored = { fault: toFault(error) };
-      this.#settler.add(entryFor(held, stored, this.#ports, { view, mayHandOff }));
-    }
-  }
-
-  async #decideWithLane(held: Held, result: VisitResult, service: string): Promise<void> {
-    const isOurs = () => this.#hands.has(held);
-    await makeLane(held, service, this.#ports, isOurs);
-    if (isOurs()) this.#decide(held, result);
   }
 
   #settled(entry: Entry, row: SettledRow): void {

@@ -8,6 +8,7 @@ import { bulk } from "./bulk.ts";
 import { circles } from "./circles.ts";
 import { claiming } from "./claiming.ts";
 import { endings } from "./endings.ts";
+import { entering } from "./entering.ts";
 import { expiring } from "./expiring.ts";
 import { finding } from "./finding.ts";
 import { generations } from "./generations.ts";
@@ -72,6 +73,7 @@ export const surroundings: Subjects = {
   circles,
   questions,
   intake,
+  entering,
   "handing into": handingInto,
   operating,
   leaving,

@@ -1,0 +1,107 @@
+// What a process that works offers to what enters in it: where there is room, the statement that stores an item leases it to
+// this process at once, and its visit begins when the commit is answered. Nobody has to be woken for it, and to ask for it.
+
+import { type Logger, safeText } from "../../kit/index.ts";
+import type { ClaimedRow } from "../items/claim.sql.ts";
+import type { Places } from "./places.ts";
+import { isCounted, type Place, type Registry } from "./registry.ts";
+
+export interface ReceptionPorts {
+  readonly log: Logger;
+  readonly registry: Pick<Registry, "serves">;
+  isClosed(lane: number): boolean;
+  epoch(): string;
+  /** In which nothing may wait that comes before what enters. */
+  servedLanes(): readonly number[];
+  begin(rows: readonly ClaimedRow[]): Promise<unknown>;
+  /** A place is free that somebody may have looked for in vain. */
+  wake(): void;
+}
+
+export interface Arriving {
+  readonly first: Place;
+  readonly priority: number;
+  readonly delayMs: number;
+}
+
+/** Kept until the statement is answered, which has to be told whatever came of it. */
+export interface Kept {
+  readonly epoch: string;
+  readonly servedLanes: readonly number[];
+  /** Which of those that arrive may be begun here, by their place in the list. */
+  readonly chosen: ReadonlySet<number>;
+  answered(rows: readonly ClaimedRow[]): Promise<void>;
+}
+
+export class Reception {
+  readonly #ports: ReceptionPorts;
+  readonly #places: Places;
+  readonly #underWay = new Set<Promise<void>>();
+  #isOver = false;
+
+  constructor(ports: ReceptionPorts, places: Places) {
+    this.#ports = ports;
+    this.#places = places;
+  }
+
+  /** Undefined where none of them can be begun now. */
+  keep(arriving: readonly Arriving[]): Kept | undefined {
+    if (this.#isOver) return undefined;
+    const chosen = chooseArriving(arriving, this.#places.free, (place) => this.#takes(place));
+    if (chosen.size === 0) return undefined;
+    const epoch = this.#ports.epoch();
+    const giveBack = this.#places.keep(chosen.size);
+    let isAnswered = () => {};
+    const answer = new Promise<void>((resolve) => {
+      isAnswered = resolve;
+    });
+    this.#underWay.add(answer);
+    const answered = async (rows: readonly ClaimedRow[]) => {
+      await this.#begin(rows, epoch);
+      giveBack();
+      this.#underWay.delete(answer);
+      isAnswered();
+      if (rows.length < chosen.size) this.#ports.wake();
+    };
+    return { epoch, servedLanes: this.#ports.servedLanes(), chosen, answered };
+  }
+
+  /** Resolves when what is under way now is in hand, or will never be. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+
+  stop(): void {
+    this.#isOver = true;
+  }
+
+  /** Only what a claim would take without asking anybody else. */
+  #takes(place: Place): boolean {
+    const { registry, isClosed } = this.#ports;
+    return registry.serves(place) && !isCounted(place) && !place.pipeline.fair && !isClosed(place.lane);
+  }
+
+  async #begin(rows: readonly ClaimedRow[], epoch: string): Promise<void> {
+    const { log, begin } = this.#ports;
+    if (rows.length === 0) return;
+    // Leased to a life that is over: whoever marked it dead takes them back, with all else it held.
+    if (epoch !== this.#ports.epoch()) return log.warn("items.handed-over-late", { items: rows.length });
+    try {
+      await begin(rows);
+    } catch (error) {
+      log.warn("begin.failed", { items: rows.length, error: safeText(error, 300) });
+    }
+  }
+}
+
+/** The best of them first, and of equals those that came first. */
+export function chooseArriving(
+  arriving: readonly Arriving[],
+  room: number,
+  takes: (place: Place) => boolean,
+): ReadonlySet<number> {
+  if (room <= 0) return new Set();
+  const fitting = [...arriving.entries()].filter(([, { first, delayMs }]) => delayMs === 0 && takes(first));
+  const sorted = fitting.sort(([, a], [, b]) => a.priority - b.priority);
+  return new Set(sorted.slice(0, room).map(([index]) => index));
+}
