@@ -55,7 +55,7 @@ export function openedOn(
     },
     submitOne: (payload) => hand([payload]),
     async work() {
-      worker = await startWorker(task.tuned === "latency" ? {} : { concurrency: WINDOW });
+      worker = await startWorker(task.tuned === "throughput" ? { concurrency: WINDOW } : {});
     },
     isEmpty: async () => (await ask("select not exists (select from sluice.run)")) === true,
     countFinished: async () =>
