@@ -7,6 +7,7 @@ import { memory } from "./memory.ts";
 import { oneStage } from "./one-stage.ts";
 import { processes } from "./processes.ts";
 import { recovery } from "./recovery.ts";
+import { valves } from "./valves.ts";
 import { watching } from "./watching.ts";
 
 /** In the order in which they are run and shown. */
@@ -16,6 +17,7 @@ export const workloads: Readonly<Record<string, Workload>> = {
   latency: latencyInProcess,
   "latency-across": latencyAcrossProcesses,
   backlog,
+  valves,
   recovery: recovery(true),
   "recovery-restart": recovery(false),
   watching,
