@@ -46,5 +46,13 @@ export interface Opened {
   isEmpty(): Promise<boolean>;
   /** How many stages of items the store shows as finished; undefined where it keeps nothing of what is finished. */
   countFinished(): Promise<number | undefined>;
+  /** To take items one by one, where that can be asked for. */
+  taker?(): Promise<Taker>;
+  close(): Promise<void>;
+}
+
+export interface Taker {
+  /** Takes one as a worker does; what it gives back finishes it. */
+  take(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { Workload } from "../workload.ts";
 import { backlog } from "./backlog.ts";
 import { chain } from "./chain.ts";
 import { embedded } from "./embedded.ts";
-import { latencyAcrossProcesses, latencyInProcess } from "./latency.ts";
+import { latencyAcrossProcesses, latencyEmbedded, latencyInProcess } from "./latency.ts";
 import { memory } from "./memory.ts";
 import { oneStage } from "./one-stage.ts";
 import { processes } from "./processes.ts";
@@ -23,6 +23,7 @@ export const workloads: Readonly<Record<string, Workload>> = {
   watching,
   memory,
   embedded,
+  "latency-embedded": latencyEmbedded,
   processes: processes("nothing"),
   "processes-compute": processes("compute"),
 };
