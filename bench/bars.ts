@@ -24,9 +24,12 @@ const chain = { workload: "chain", against: "raw journal" } as const;
 
 const oneStage = { workload: "one-stage", label: "sluice", is: "at least" } as const;
 const across = { workload: "latency-across", label: "sluice", is: "at most" } as const;
-const flat = { workload: "backlog", means: "processor time", figure: "cpu", is: "at most", bound: 1.2 } as const;
+const flat = { workload: "backlog", is: "at most", bound: 1.2, against: "sluice, 10 k queued" } as const;
+const valve = { workload: "valves", label: "sluice, 1 M queued", is: "at most" } as const;
 const atRest = { workload: "watching", label: "sluice, 10 k jobs at rest", is: "at most" } as const;
+const another = { workload: "recovery", label: "sluice" } as const;
 const restart = { workload: "recovery-restart", label: "sluice" } as const;
+const atAll = { is: "at most", bound: 0 } as const;
 const growth = { figure: "rate", means: "speed", is: "at least", against: "sluice, 1 process" } as const;
 
 export const bars: readonly Bar[] = [
@@ -41,14 +44,8 @@ export const bars: readonly Bar[] = [
     (against): Bar => ({ ...across, figure: "p50", means: "p50", bound: 1, against }),
   ),
   { ...across, workload: "latency", figure: "p50", means: "p50", bound: 1, against: "bullmq on redis" },
-  {
-    workload: "recovery",
-    label: "sluice",
-    figure: "all",
-    means: "seconds until all are back",
-    is: "at most",
-    bound: 12,
-  },
+  { ...another, figure: "all", means: "seconds until all are back", is: "at most", bound: 12 },
+  { ...another, figure: "back", means: "items that came back", is: "at least", bound: 50 },
   { ...atRest, figure: "rows", means: "rows written in a round", bound: 0 },
   { ...atRest, figure: "core", means: "% of a core", bound: 5 },
   {
@@ -60,9 +57,12 @@ export const bars: readonly Bar[] = [
   },
   { ...restart, figure: "all", means: "seconds until all are back", is: "at most", bound: 2 },
   { ...restart, figure: "back", means: "items that came back", is: "at least", bound: 50 },
-  ...["1 M queued", "1 M not due", "1 M held", "an old snapshot"].map(
-    (what): Bar => ({ ...flat, label: `sluice, ${what}`, against: "sluice, 10 k queued" }),
-  ),
+  ...["1 M queued", "1 M not due", "1 M held", "an old snapshot"].flatMap((what): Bar[] => [
+    { ...flat, label: `sluice, ${what}`, figure: "claim", means: "a claim" },
+    { ...flat, label: `sluice, ${what}`, figure: "cpu", means: "processor time" },
+  ]),
+  { ...valve, figure: "rows", means: "rows written", bound: 5 },
+  { ...valve, figure: "buffers", means: "buffers touched", bound: 100 },
   ...statements.flatMap((label): Bar[] => [
     { ...chain, label, figure: "rate", means: "speed", is: "at least", bound: 0.6, isBinding: true },
     { ...chain, label, figure: "log", means: "WAL with full pages", is: "at most", bound: 1.35, isBinding: true },
@@ -78,6 +78,10 @@ export const bars: readonly Bar[] = [
   { workload: "memory", label: "sluice", figure: "rss", means: "MB resident", is: "at most", bound: 150 },
   { ...growth, workload: "processes", label: "sluice, 8 processes", bound: 0.7 },
   { ...growth, workload: "processes-compute", label: "sluice, 4 processes", bound: 1.6 },
+  ...["processes", "processes-compute"].flatMap((workload): Bar[] => [
+    { ...atAll, workload, label: "sluice, 8 processes", figure: "twice", means: "items claimed twice" },
+    { ...atAll, workload, label: "sluice, 8 processes", figure: "deadlocks", means: "deadlocks" },
+  ]),
   ...sluices.flatMap((label): Bar[] => [
     { ...chain, label, figure: "rate", means: "speed", is: "at least", bound: 3, against: BEST_PEER },
     { ...chain, label, figure: "rate", means: "speed", is: "at least", bound: 0.6 },

@@ -16,8 +16,11 @@ export interface Task {
   readonly stages: number;
   /** How many items share a request, where there are requests. */
   readonly perRequest: number;
-  /** What it should be set up for: many items, or one that must not wait. */
-  readonly tuned: "throughput" | "latency";
+  /**
+   * What it should be set up for: many items, one that must not wait, or as it comes, but with room for fifty items that last:
+   * where a default has less, the settings for many items.
+   */
+  readonly tuned: "throughput" | "latency" | "holding";
   /** The tables are there, and nothing will be handed in here. */
   readonly isWorkerOnly?: true;
   /** Called by the handler of every item at every stage. */
@@ -43,5 +46,13 @@ export interface Opened {
   isEmpty(): Promise<boolean>;
   /** How many stages of items the store shows as finished; undefined where it keeps nothing of what is finished. */
   countFinished(): Promise<number | undefined>;
+  /** To take items one by one, where that can be asked for. */
+  taker?(): Promise<Taker>;
+  close(): Promise<void>;
+}
+
+export interface Taker {
+  /** Takes one as a worker does; what it gives back finishes it. */
+  take(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }

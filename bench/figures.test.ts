@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { judge } from "./bars.ts";
 import type { ContenderName } from "./contenders/catalogue.ts";
 import { bestPeer, type Measured, median, medianRatio, tableOf } from "./figures.ts";
+import { chosenAmong } from "./workload.ts";
 import { workloads } from "./workloads/index.ts";
 
 const one = (contender: ContenderName, round: number, rate: number, label: string = contender): Measured => ({
@@ -43,6 +44,16 @@ describe("figures of several rounds", () => {
     expect(head.slice(0, 4)).toEqual(["", "rounds × items", "items/s", "×"]);
     expect(dbos.slice(0, 4)).toEqual(["dbos", "3 × 100", "10 (10–10)", "0.010"]);
     expect(dbos[4]).toBe("–");
+  });
+});
+
+describe("who takes part", () => {
+  it("can be said by a piece of the label", () => {
+    const labels = (...names: string[]) =>
+      chosenAmong(workloads.backlog?.entrants(false) ?? [], names).map(({ label }) => label);
+    expect(labels("pg-boss")).toEqual(["pg-boss, 10 k queued", "pg-boss, 1 M queued"]);
+    expect(labels("snapshot", "1 M held")).toEqual(["sluice, 1 M held", "sluice, an old snapshot"]);
+    expect(labels("nobody")).toEqual([]);
   });
 });
 

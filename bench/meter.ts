@@ -1,13 +1,11 @@
 // What a stretch of work costs: time, processor time of the contender's process and of its server, and write-ahead log,
 // full-page images apart. Those hang on when the last checkpoint was, not on who wrote.
 
-import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import path from "node:path";
-import { promisify } from "node:util";
 import type pg from "pg";
 import type { Contender } from "./contender.ts";
 import type { Servers } from "./servers.ts";
+import { walBetween, walPosition } from "./wal.ts";
 
 export interface Cost {
   readonly seconds: number;
@@ -19,7 +17,6 @@ export interface Cost {
   readonly images: number | undefined;
 }
 
-const BINARIES = process.env.SLUICE_TEST_PGBIN ?? "/usr/lib/postgresql/15/bin";
 /** The kernel counts processor time in hundredths of a second. */
 const TICK_US = 10_000;
 
@@ -48,27 +45,6 @@ export async function startMeter(store: Contender["store"], servers: Servers, ad
       return { seconds, clientCpu: client.user + client.system, serverCpu, wal: undefined, images: undefined, ...log };
     },
   };
-}
-
-async function walPosition(admin: pg.Client): Promise<string> {
-  const { rows } = await admin.query("select pg_current_wal_flush_lsn()::text as at");
-  return rows[0].at;
-}
-
-async function walBetween(folder: string, from: string, to: string): Promise<{ wal: number; images: number }> {
-  if (from === to) return { wal: 0, images: 0 };
-  const args = ["--stats", "--path", folder, "--start", from, "--end", to];
-  const { stdout } = await promisify(execFile)(path.join(BINARIES, "pg_waldump"), args, { maxBuffer: 1 << 24 });
-  return parseWalStats(stdout);
-}
-
-/** The line of totals: records, their bytes, bytes of full-page images, both together, each with a share in brackets. */
-export function parseWalStats(stats: string): { wal: number; images: number } {
-  const total = stats.split("\n").find((line) => line.startsWith("Total"));
-  const [, wal, images] = (total ?? "").replaceAll(/\[[^\]]*\]/g, "").match(/\d+/g) ?? [];
-  if (wal === undefined || images === undefined)
-    throw new Error(`pg_waldump said something else: ${stats.slice(-500)}`);
-  return { wal: Number(wal), images: Number(images) };
 }
 
 /** Of a process, of its children, and of those of its children that have ended. */

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { parseWalStats } from "./meter.ts";
 import { asMarkdown, asText, fillIn } from "./report.ts";
 import { workloads } from "./workloads/index.ts";
 
@@ -24,18 +23,5 @@ describe("the page of figures", () => {
     ];
     expect(asText(table)).toBe("     rate\nraw    10");
     expect(asMarkdown(table)).toBe("|  | rate |\n|---|---:|\n| raw | 10 |");
-  });
-});
-
-describe("pg_waldump's statistics", () => {
-  it("give bytes of records and of full-page images apart", () => {
-    const stats = [
-      "Type        N      (%)   Record size      (%)   FPI size      (%)   Combined size      (%)",
-      "Heap       21 ( 16.00)          1000 ( 13.00)       2000 ( 47.00)            3000 ( 27.00)",
-      "         --------                    --------                --------             --------",
-      "Total     131                    7510 [64.20%]           4188 [35.80%]       11698 [100%]",
-    ].join("\n");
-    expect(parseWalStats(stats)).toEqual({ wal: 7510, images: 4188 });
-    expect(() => parseWalStats("error")).toThrow("something else");
   });
 });

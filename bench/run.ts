@@ -5,6 +5,7 @@
 //   npm run bench -- --only chain     one workload, or several with commas; regenerates its part
 //   npm run bench -- --quick          fewer items and rounds, within three minutes; regenerates nothing
 //   npm run bench -- --rounds 2       as many rounds; regenerates nothing
+//   npm run bench -- --who sluice     those whose label contains it, or one of several; regenerates nothing
 //
 // The raw numbers of every run are left in bench/last.json.
 
@@ -14,11 +15,12 @@ import path from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { benchPackages, providePackages } from "../scripts/system-packages.ts";
 import { judge } from "./bars.ts";
+import { turnsPerMs } from "./compute.ts";
 import { type Measured, tableOf } from "./figures.ts";
 import { machine } from "./machine.ts";
 import { asText, type Run, regenerate } from "./report.ts";
 import { type Servers, startServers } from "./servers.ts";
-import type { Assignment, Entrant, Sample, Workload } from "./workload.ts";
+import { type Assignment, chosenAmong, type Entrant, type Sample, type Workload } from "./workload.ts";
 import { quick, workloads } from "./workloads/index.ts";
 
 /** Nothing takes this long that works. */
@@ -28,18 +30,31 @@ const LIMIT_MS = 600_000;
 const LAST = path.join(import.meta.dirname, "last.json");
 
 const { values } = parseArgs({
-  options: { quick: { type: "boolean", default: false }, only: { type: "string" }, rounds: { type: "string" } },
+  options: {
+    quick: { type: "boolean", default: false },
+    only: { type: "string" },
+    rounds: { type: "string" },
+    who: { type: "string" },
+  },
 });
 const chosen = values.only?.split(",") ?? (values.quick ? quick : Object.keys(workloads));
 for (const name of chosen)
   if (!Object.hasOwn(workloads, name))
     throw new Error(`no workload is called ${name}: ${Object.keys(workloads).join(", ")}`);
+const entrantsOf = (workload: Workload): readonly Entrant[] => {
+  const entrants = workload.entrants(values.quick);
+  return values.who === undefined ? entrants : chosenAmong(entrants, values.who.split(","));
+};
+if (chosen.every((name) => entrantsOf(workloads[name] as Workload).length === 0))
+  // names were checked
+  throw new Error(`nobody is called ${values.who}`);
 const problem = providePackages("The benchmark needs", benchPackages);
 if (problem !== undefined) throw new Error(problem);
 const failures: string[] = [];
 const numbers: Record<string, Run> = {};
 const interrupted = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupted.abort());
+const turns = turnsPerMs();
 const servers = await startServers();
 try {
   for (const name of chosen) await runWorkload(name, servers);
@@ -64,12 +79,12 @@ async function runWorkload(name: string, servers: Servers): Promise<void> {
   const run = { machine: machine(), measured };
   numbers[name] = run;
   writeFileSync(LAST, `${JSON.stringify(numbers)}\n`);
-  if (!values.quick && values.rounds === undefined) regenerate(name, run);
+  if (!values.quick && values.rounds === undefined && values.who === undefined) regenerate(name, run);
 }
 
 async function measureRounds(name: string, workload: Workload, rounds: number, servers: Servers): Promise<Measured[]> {
   const measured: Measured[] = [];
-  const entrants = workload.entrants(values.quick);
+  const entrants = entrantsOf(workload);
   for (let round = 0; round < rounds; round += 1) {
     // Every other round backwards, so that nobody always runs on a warm or a tired machine.
     for (const entrant of round % 2 === 0 ? entrants : entrants.toReversed()) {
@@ -85,7 +100,7 @@ async function measureRounds(name: string, workload: Workload, rounds: number, s
 }
 
 async function measure(workload: string, entrant: Entrant, { postgres, redis }: Servers): Promise<Sample | undefined> {
-  const assignment: Assignment = { workload, entrant, servers: { postgres, redis } };
+  const assignment: Assignment = { workload, entrant, servers: { postgres, redis }, turns };
   const program = path.join(import.meta.dirname, "measure.ts");
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [program, JSON.stringify(assignment)], {

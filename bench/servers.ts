@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort, startServer } from "../test/support/server.ts";
+import { ASLEEP } from "./asked.ts";
 
 /** What a measured process has to know of them; it travels as JSON. */
 export interface Servers {
@@ -17,12 +18,13 @@ export interface Servers {
 }
 
 export async function startServers(): Promise<Servers & { stop(): Promise<void> }> {
-  // Only sizes are set, so that no checkpoint falls into a run.
+  // Sizes are set so that no checkpoint falls into a run, and nothing else that anybody would notice.
   const postgres = await startServer({
     shared_buffers: "1GB",
     max_wal_size: "16GB",
     min_wal_size: "2GB",
     checkpoint_timeout: "60min",
+    ...ASLEEP,
   });
   const redis = await startRedis();
   return {

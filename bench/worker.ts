@@ -2,6 +2,7 @@
 // it writes to a file, line by line: also what it starts itself can write there, and a killed process loses no line.
 
 import { appendFileSync } from "node:fs";
+import { compute } from "./compute.ts";
 import type { Place, Task } from "./contender.ts";
 import { type ContenderName, loadContender } from "./contenders/catalogue.ts";
 import { now } from "./payload.ts";
@@ -12,12 +13,11 @@ export interface Work {
   readonly tuned: Task["tuned"];
   /** Where visits are written: index and time of the machine's monotonic clock. */
   readonly visits: string;
-  /** What a handler does: nothing, hold its item for ever, or compute for a millisecond. */
+  /** What a handler does: nothing, hold its item for ever, or compute. */
   readonly handler: "nothing" | "hold" | "compute";
+  /** How much it computes, the same in every process. */
+  readonly turns?: number;
 }
-
-/** Processor time, not time that passes: with more processes than cores they differ. */
-const COMPUTE_US = 1_000;
 
 const [given] = process.argv.slice(2);
 if (given === undefined) throw new Error("what is to be done is given as JSON");
@@ -36,15 +36,9 @@ const opened = await contender.open(work.place, {
         return;
       case "hold":
         return new Promise(() => {});
-      case "compute": {
-        const before = process.threadCpuUsage();
-        let used = 0;
-        while (used < COMPUTE_US) {
-          const { user, system } = process.threadCpuUsage(before);
-          used = user + system;
-        }
+      case "compute":
+        compute(work.turns ?? 0);
         return;
-      }
     }
   },
 });

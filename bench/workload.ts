@@ -47,6 +47,8 @@ export interface Assignment {
   readonly workload: string;
   readonly entrant: Entrant;
   readonly servers: Servers;
+  /** How much a handler computes that computes for a millisecond; found once for a whole run. */
+  readonly turns: number;
 }
 
 export interface Workload {
@@ -59,4 +61,9 @@ export interface Workload {
   rounds(isQuick: boolean): number;
   entrants(isQuick: boolean): readonly Entrant[];
   measure(assignment: Assignment): Promise<Sample>;
+}
+
+/** Those whose label has one of the names in it. */
+export function chosenAmong(entrants: readonly Entrant[], names: readonly string[]): Entrant[] {
+  return entrants.filter(({ label }) => names.some((name) => label.includes(name)));
 }

@@ -7,6 +7,7 @@ const catalogue = {
   "raw queue": async () => (await import("./raw-queue.ts")).rawQueue,
   statements: async () => (await import("./statements.ts")).statements,
   sluice: async () => (await import("./sluice.ts")).sluice,
+  "sluice beside what waits": async () => (await import("./sluice-surroundings.ts")).sluiceBesideWhatWaits,
   "pg-boss": async () => (await import("./pg-boss.ts")).pgBoss,
   "graphile-worker": async () => (await import("./graphile-worker.ts")).graphileWorker,
   "bullmq on redis": async () => (await import("./bullmq.ts")).bullmqOnRedis,

@@ -73,6 +73,15 @@ export async function openBoss(options: ConstructorOptions, setting: Setting): P
     },
     isEmpty: async () => (await count("< 'completed'")) === 0,
     countFinished: () => count("= 'completed'"),
+    taker: async () => ({
+      async take() {
+        const [queue = ""] = queues;
+        const [job] = await boss.fetch(queue, { batchSize: 1 });
+        if (job === undefined) throw new Error("nothing was there to be claimed");
+        return async () => void (await boss.complete(queue, job.id));
+      },
+      close: async () => {},
+    }),
     async close() {
       await boss.stop({ graceful: true, close: true });
       await setting.close();

@@ -6,10 +6,11 @@ import { definePipeline, openSluice, service, unavailable } from "../../src/engi
 import type { Place, Task } from "../contender.ts";
 import { CONNECTIONS, chunks, INSERT, spread } from "../payload.ts";
 import type { Among } from "../workload.ts";
+import { sluiceBeside } from "./sluice.ts";
 import { pipelineOf } from "./sluice-pipeline.ts";
 
 /** Its service never answers. */
-const waiting = definePipeline("waiting", { version: 1, input: z.object({ index: z.number() }) }).stage("call", {
+export const waiting = definePipeline("waiting", { version: 1, input: z.object({ index: z.number() }) }).stage("call", {
   uses: service("away"),
   run: () => {
     throw unavailable("AWAY", "nobody answers");
@@ -36,3 +37,6 @@ async function openBreaker(place: Place): Promise<void> {
   while (!(await worker.services()).some((one) => one.state === "down")) await sleep(50);
   await worker.close();
 }
+
+/** A worker that would work on them, too. */
+export const sluiceBesideWhatWaits = sluiceBeside([waiting], { away: {} });

@@ -1,7 +1,7 @@
 // The whole engine: a handler called per item and stage, decided, settled in batches, handed on.
 
 import pg from "pg";
-import { openSluice, type Sluice, type WorkerOptions } from "../../src/engine/index.ts";
+import { type AnyPipeline, openSluice, type Sluice, type WorkerOptions } from "../../src/engine/index.ts";
 import { JOURNAL_KIND } from "../../src/engine/items/codes.ts";
 import type { Contender, Opened, Task } from "../contender.ts";
 import { BATCH, CONNECTIONS, chunks, INSERT, type Payload, spread } from "../payload.ts";
@@ -12,19 +12,27 @@ export const WINDOW = BATCH * CONNECTIONS * 2;
 /** Requests that are being handed in at a time, where one carries few items. */
 const SUBMITTING = 200;
 
-export const sluice: Contender = {
-  store: "postgres",
-  async open(place, task) {
-    const pipeline = pipelineOf(task);
-    const open = (worker: false | WorkerOptions) =>
-      openSluice({ pipelines: [pipeline], database: place.postgres, worker });
-    const client = task.isWorkerOnly ? undefined : await open(false);
-    return openedOn(client, task, pipeline, {
-      url: place.postgres,
-      startWorker: open,
-    });
-  },
-};
+export const sluice: Contender = sluiceBeside([]);
+
+/** The same worker, which also knows `others` and the services that they use. */
+export function sluiceBeside(
+  others: readonly AnyPipeline[],
+  services: Readonly<Record<string, unknown>> = {},
+): Contender {
+  return {
+    store: "postgres",
+    async open(place, task) {
+      const pipeline = pipelineOf(task);
+      const pipelines = [pipeline, ...others];
+      const open = (worker: false | WorkerOptions) =>
+        openSluice({ pipelines, services, database: place.postgres, worker });
+      const client = task.isWorkerOnly ? undefined : await open(false);
+      const opened = openedOn(client, task, pipeline, { url: place.postgres, startWorker: open });
+      const taker = async () => await (await import("./sluice-claims.ts")).sluiceTaker(place.postgres, pipelines);
+      return { ...opened, taker };
+    },
+  };
+}
 
 interface Surroundings {
   readonly url: string;
@@ -55,7 +63,7 @@ export function openedOn(
     },
     submitOne: (payload) => hand([payload]),
     async work() {
-      worker = await startWorker(task.tuned === "latency" ? {} : { concurrency: WINDOW });
+      worker = await startWorker(task.tuned === "throughput" ? { concurrency: WINDOW } : {});
     },
     isEmpty: async () => (await ask("select not exists (select from sluice.run)")) === true,
     countFinished: async () =>

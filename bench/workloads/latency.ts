@@ -8,30 +8,60 @@ import { loadContender } from "../contenders/catalogue.ts";
 import { now, payload } from "../payload.ts";
 import { inPlace } from "../place.ts";
 import { readVisits, startWorker } from "../workers.ts";
-import type { Assignment, Sample, Workload } from "../workload.ts";
+import type { Assignment, Column, Sample, Workload } from "../workload.ts";
 
 const LIMIT_MS = 30_000;
 /** The first ones find cold code and cold connections. */
 const WARM_UP = 10;
 
+const COLUMNS: readonly Column[] = [
+  { figure: "p50", title: "p50 ms", digits: 2, isCompared: true },
+  { figure: "p95", title: "p95 ms", digits: 2, isCompared: true },
+  { figure: "p99", title: "p99 ms", digits: 2 },
+  { figure: "worst", title: "worst ms", digits: 1 },
+];
+
 export const latencyInProcess: Workload = {
   ...common("in the same process"),
-  measure: ({ entrant, servers }) =>
-    inPlace(servers, async (place) => {
-      const contender = await loadContender(entrant.contender);
-      const entered = new Map<number, number>();
-      const opened = await contender.open(place, {
-        stages: 1,
-        perRequest: 1,
-        tuned: "latency",
-        visit: ({ index }) => void entered.set(index, now()),
-      });
-      await opened.work();
-      const sample = await sampleLatency(opened, entrant.items, (index) => entered.get(index));
-      await opened.close();
-      return sample;
-    }),
+  measure: measureInProcess,
 };
+
+export const latencyEmbedded: Workload = {
+  ...common("in the same process"),
+  title: "Idle latency without a server",
+  about:
+    "One item at a time is handed in to a contender that brings its own database, in an empty folder. Open: from nothing to " +
+    "tables that take work, so a first start is included.",
+  limit: "pg-boss on pglite",
+  columns: [{ figure: "open", title: "open ms", digits: 0 }, ...COLUMNS],
+  rounds: (isQuick) => (isQuick ? 1 : 3),
+  entrants: (isQuick) =>
+    (["sluice", "pg-boss on pglite"] as const).map((label) => ({
+      label,
+      contender: label === "sluice" ? "sluice embedded" : label,
+      items: isQuick ? 60 : 200,
+    })),
+  measure: measureInProcess,
+};
+
+async function measureInProcess({ entrant, servers }: Assignment): Promise<Sample> {
+  return await inPlace(servers, async (place) => {
+    const contender = await loadContender(entrant.contender);
+    const entered = new Map<number, number>();
+    const before = now();
+    const opened = await contender.open(place, {
+      stages: 1,
+      perRequest: 1,
+      tuned: "latency",
+      visit: ({ index }) => void entered.set(index, now()),
+    });
+    const open = now() - before;
+    await opened.work();
+    const sample = await sampleLatency(opened, entrant.items, (index) => entered.get(index));
+    await opened.close();
+    return { open, ...sample };
+  });
+}
 
 export const latencyAcrossProcesses: Workload = {
   ...common("in another process"),
@@ -91,12 +121,7 @@ function common(where: string): Omit<Workload, "measure"> {
       `One item at a time is handed in while nothing else happens; its handler is ${where}. ` +
       "Milliseconds from before the call to the handler's entry, so storing it is included.",
     limit: "raw notify",
-    columns: [
-      { figure: "p50", title: "p50 ms", digits: 2, isCompared: true },
-      { figure: "p95", title: "p95 ms", digits: 2, isCompared: true },
-      { figure: "p99", title: "p99 ms", digits: 2 },
-      { figure: "worst", title: "worst ms", digits: 1 },
-    ],
+    columns: COLUMNS,
     rounds: (isQuick) => (isQuick ? 1 : 5),
     entrants(isQuick) {
       const items = isQuick ? 60 : 200;

@@ -2,6 +2,8 @@
 // item was visited once. Started processes are waited for with an empty queue, so that starting them is not measured.
 
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
 import { loadContender } from "../contenders/catalogue.ts";
 import { inPlace } from "../place.ts";
 import { readVisits, startWorker, untilVisited } from "../workers.ts";
@@ -9,6 +11,8 @@ import type { Assignment, Entrant, Sample, Workload } from "../workload.ts";
 
 const LIMIT_MS = 300_000;
 const COUNTS = [1, 2, 4, 8] as const;
+const COMPUTES =
+  " It does a fixed amount of work, as much as took a millisecond before the run, and the same in every process.";
 
 export function processes(handler: "nothing" | "compute"): Workload {
   const does = handler === "nothing" ? "does nothing" : "computes for a millisecond";
@@ -16,9 +20,13 @@ export function processes(handler: "nothing" | "compute"): Workload {
     title: `More worker processes, a handler that ${does}`,
     about:
       `One stage whose handler ${does}, worked on by 1, 2, 4 and 8 processes that are up before the items come. ` +
-      "Items per second from the first visit to the last; every item must have been visited exactly once.",
+      `Items per second from the first visit to the last.${handler === "compute" ? COMPUTES : ""}`,
     limit: "sluice, 1 process",
-    columns: [{ figure: "rate", title: "items/s", digits: 0, isCompared: true }],
+    columns: [
+      { figure: "rate", title: "items/s", digits: 0, isCompared: true },
+      { figure: "twice", title: "claimed twice", digits: 0 },
+      { figure: "deadlocks", title: "deadlocks", digits: 0 },
+    ],
     rounds: (isQuick) => (isQuick ? 1 : 3),
     entrants: () =>
       COUNTS.map(
@@ -33,9 +41,12 @@ export function processes(handler: "nothing" | "compute"): Workload {
   };
 }
 
-async function measureProcesses({ entrant, servers }: Assignment, handler: "nothing" | "compute"): Promise<Sample> {
+async function measureProcesses(
+  { entrant, servers, turns }: Assignment,
+  handler: "nothing" | "compute",
+): Promise<Sample> {
   const { contender, items, processes: count = 1 } = entrant;
-  return await inPlace(servers, async (place) => {
+  return await inPlace(servers, async (place, admin) => {
     const opened = await (await loadContender(contender)).open(place, {
       stages: 1,
       perRequest: 500,
@@ -43,7 +54,7 @@ async function measureProcesses({ entrant, servers }: Assignment, handler: "noth
       visit: () => {},
     });
     const visits = path.join(place.folder, "visits");
-    const work = { contender, place, tuned: "throughput", visits, handler } as const;
+    const work = { contender, place, tuned: "throughput", visits, handler, turns } as const;
     const workers = await Promise.all(Array.from({ length: count }, () => startWorker(work)));
     await opened.submit(0, items);
     await untilVisited(visits, (list) => list.length >= items, LIMIT_MS);
@@ -51,9 +62,20 @@ async function measureProcesses({ entrant, servers }: Assignment, handler: "noth
     await Promise.all(workers.map((worker) => worker.stop()));
     await opened.close();
     const distinct = new Set(seen.map((one) => one.index)).size;
-    if (distinct !== items || seen.length !== items)
-      throw new Error(`${seen.length} visits of ${distinct} items instead of ${items}`);
+    if (distinct !== items) throw new Error(`${distinct} items were visited instead of ${items}`);
     const times = seen.map((one) => one.at).toSorted((a, b) => a - b);
-    return { rate: (items / ((times.at(-1) ?? 0) - (times[0] ?? 0))) * 1000 };
+    return {
+      rate: (items / ((times.at(-1) ?? 0) - (times[0] ?? 0))) * 1000,
+      twice: seen.length - items,
+      deadlocks: await deadlocksIn(place.postgres, admin),
+    };
   });
+}
+
+/** A session tells what it has met when it ends, at the latest. */
+async function deadlocksIn(url: string, admin: pg.Client): Promise<number> {
+  const name = new URL(url).pathname.slice(1);
+  const ask = async (sql: string): Promise<number> => (await admin.query(sql, [name])).rows[0].n;
+  while ((await ask("select count(*)::int as n from pg_stat_activity where datname = $1")) > 0) await sleep(20);
+  return await ask("select deadlocks::int as n from pg_stat_database where datname = $1");
 }

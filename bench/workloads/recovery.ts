@@ -44,11 +44,11 @@ async function measureRecovery(place: Place, contender: ContenderName, isAnother
   const opened = await (await loadContender(contender)).open(place, {
     stages: 1,
     perRequest: HELD,
-    tuned: "latency",
+    tuned: "holding",
     visit: () => {},
   });
   const visits = { before: path.join(place.folder, "before"), after: path.join(place.folder, "after") };
-  const common = { contender, place, tuned: "throughput", handler: "hold" } as const;
+  const common = { contender, place, tuned: "holding", handler: "hold" } as const;
   const first = await startWorker({ ...common, visits: visits.before });
   await opened.submit(0, HELD);
   await untilVisited(visits.before, (list) => distinct(list) === HELD, TAKE_MS);

@@ -7,6 +7,7 @@ import { fakeJobs, type ServiceClient, supervised } from "../../src/connectors/i
 import { definePipeline, service } from "../../src/engine/index.ts";
 import { type StartOptions, startSluice } from "../../src/engine/start.ts";
 import { type Clock, silentLogger, systemClock } from "../../src/kit/index.ts";
+import { type Asking, countStatements } from "../asked.ts";
 import { startMeter } from "../meter.ts";
 import { inPlace } from "../place.ts";
 import type { Assignment, Sample, Workload } from "../workload.ts";
@@ -34,13 +35,14 @@ export const watching: Workload = {
   title: "Looking after jobs that run elsewhere",
   about:
     `Jobs are started at a service in the same process, which answers at once, and looked after for ${ROUNDS} rounds of ` +
-    `${ROUND_SECONDS} seconds: calls in batches of a hundred, transactions, run rows written and log of one round. Processor ` +
-    "time is that of the worker, the service in it, and the server, as a share of one core at such rounds.",
+    `${ROUND_SECONDS} seconds, by a clock ${HASTE} times as fast as the server's: calls in batches of a hundred, statements ` +
+    "(all others of a worker among them), rows of items written, and log of one round. Processor time is that of the worker, " +
+    "the service in it, and the server, as a share of one core at such rounds.",
   limit: "sluice, 1 k jobs at rest",
   columns: [
     { figure: "calls", title: "calls/round", digits: 1 },
-    { figure: "transactions", title: "transactions/round", digits: 1 },
-    { figure: "rows", title: "rows/round", digits: 1 },
+    { figure: "statements", title: "statements/round", digits: 1 },
+    { figure: "rows", title: "item rows/round", digits: 1 },
     { figure: "wal", title: "WAL B/round", digits: 0 },
     { figure: "perChange", title: "WAL B/changed job", digits: 0 },
     { figure: "core", title: "% of a core", digits: 1 },
@@ -55,8 +57,9 @@ export const watching: Workload = {
     inPlace(assignment.servers, async (place, admin) => {
       const look = new pg.Client(place.postgres);
       await look.connect();
+      const asking = await countStatements(admin, place.postgres);
       try {
-        return await measureWatching(assignment, { url: place.postgres, look, admin });
+        return await measureWatching(assignment, { url: place.postgres, look, admin, asking });
       } finally {
         await look.end();
       }
@@ -68,9 +71,11 @@ interface Surroundings {
   /** A connection to the measured database, and one to another. */
   readonly look: pg.Client;
   readonly admin: pg.Client;
+  readonly asking: Asking;
 }
 
-async function measureWatching({ entrant, servers }: Assignment, { url, look, admin }: Surroundings): Promise<Sample> {
+async function measureWatching({ entrant, servers }: Assignment, around: Surroundings): Promise<Sample> {
+  const { url, look, admin, asking } = around;
   const { items, isMoving = false } = entrant;
   const fake = fakeJobs({ ticks: 100 * ROUNDS });
   const sluice = await startSluice(optionsFor(url, fake.client));
@@ -84,21 +89,22 @@ async function measureWatching({ entrant, servers }: Assignment, { url, look, ad
   fake.world.tick(1);
   await afterRounds(ROUNDS_BEFORE);
   await sleep(FIGURES_ARE_IN_MS);
-  const before = { ...(await footprint(look)), calls: fake.calls.look };
+  const before = { rows: await rowsOf(look), calls: fake.calls.look };
+  await asking.restart();
   const meter = await startMeter("postgres", servers, admin);
   const ticking = isMoving ? setInterval(() => fake.world.tick(1), (ROUND_SECONDS / HASTE) * 1_000) : undefined;
   await afterRounds(ROUNDS);
   clearInterval(ticking);
   const cost = await meter.stop();
+  const { statements } = await asking.read();
   const calls = fake.calls.look - before.calls;
   await sleep(FIGURES_ARE_IN_MS);
-  const after = await footprint(look);
+  const rows = ((await rowsOf(look)) - before.rows) / ROUNDS;
   await sluice.close();
-  const rows = (after.rows - before.rows) / ROUNDS;
   const wal = (cost.wal ?? 0) / ROUNDS;
   return {
     calls: calls / ROUNDS,
-    transactions: (after.transactions - before.transactions) / ROUNDS,
+    statements: statements / ROUNDS,
     rows,
     wal,
     ...(rows > 0 ? { perChange: wal / rows } : {}),
@@ -125,11 +131,11 @@ function optionsFor(database: string, client: ServiceClient): StartOptions {
   };
 }
 
-/** What was done in this database so far. Those who work there tell it within a second. */
-async function footprint(look: pg.Client): Promise<{ rows: number; transactions: number }> {
+/** Written so far. Those who wrote tell it within a second. */
+async function rowsOf(look: pg.Client): Promise<number> {
   const { rows } = await look.query(
-    `select (select n_tup_upd::int from pg_stat_user_tables where relid = 'sluice.run'::regclass) as rows,
-       (select xact_commit::int from pg_stat_database where datname = current_database()) as transactions`,
+    `select sum(n_tup_ins + n_tup_upd + n_tup_del)::int as n from pg_stat_user_tables
+     where relid in ('sluice.run'::regclass, 'sluice.item'::regclass)`,
   );
-  return rows[0];
+  return rows[0].n;
 }
