@@ -20,7 +20,7 @@ export const chain: Workload = {
   ],
   rounds: (isQuick) => (isQuick ? 3 : 7),
   entrants(isQuick) {
-    const items = isQuick ? 6_000 : 20_000;
+    const items = isQuick ? 20_000 : 40_000;
     const everyNth = isQuick ? 3 : 2;
     return [
       { label: "raw journal", contender: "raw journal", items },
@@ -29,7 +29,7 @@ export const chain: Workload = {
       { label: "sluice, 1 item per request", contender: "sluice", items, perRequest: 1 },
       { label: "sluice, 10 items per request", contender: "sluice", items, perRequest: 10 },
       { label: "pg-boss", contender: "pg-boss", items },
-      { label: "bullmq on redis", contender: "bullmq on redis", items: items / 4 },
+      { label: "bullmq on redis", contender: "bullmq on redis", items: items / 8 },
       { label: "graphile-worker", contender: "graphile-worker", items: isQuick ? 300 : 1_500, everyNth },
       { label: "dbos", contender: "dbos", items: isQuick ? 200 : 1_000, everyNth },
       ...(isQuick

@@ -10,7 +10,10 @@ import { Visits } from "../visits.ts";
 import type { Assignment, Sample } from "../workload.ts";
 
 /** Compiled code and warm connections are what a worker has that has run for a minute. Slow contenders get by with less. */
-const warmUpFor = (items: number): number => (items >= 5_000 ? 3_000 : items / 10);
+function warmUpFor(items: number): number {
+  if (items >= 20_000) return 10_000;
+  return items >= 5_000 ? 3_000 : items / 10;
+}
 
 /** Once to warm up, then measured, each on a database of its own. */
 export async function measureDrain({ entrant, servers }: Assignment, stages: number): Promise<Sample> {

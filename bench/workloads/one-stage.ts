@@ -18,14 +18,14 @@ export const oneStage: Workload = {
   ],
   rounds: (isQuick) => (isQuick ? 2 : 7),
   entrants(isQuick) {
-    const items = isQuick ? 10_000 : 40_000;
+    const items = isQuick ? 40_000 : 100_000;
     const everyNth = isQuick ? 3 : 2;
     return [
       { label: "raw queue", contender: "raw queue", items },
       { label: "sluice", contender: "sluice", items, perRequest: 2_000 },
       { label: "pg-boss", contender: "pg-boss", items },
       { label: "graphile-worker", contender: "graphile-worker", items },
-      { label: "bullmq on redis", contender: "bullmq on redis", items: items / 2 },
+      { label: "bullmq on redis", contender: "bullmq on redis", items: items / 4 },
       { label: "dbos", contender: "dbos", items: isQuick ? 500 : 2_500, everyNth },
       ...(isQuick
         ? []
