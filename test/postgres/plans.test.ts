@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Queryable } from "../../src/engine/db/database.ts";
+import { type FewItem, insertFew } from "../../src/engine/intake/few.sql.ts";
 import { insertRequests } from "../../src/engine/intake/submit.sql.ts";
 import { claim } from "../../src/engine/items/claim.sql.ts";
 import { readContext } from "../../src/engine/items/context.sql.ts";
@@ -88,6 +89,20 @@ const requestsHeld = () => held.map((row) => row.request_id);
 
 const lane = (priority: number) => ({ lane: big.lanes[0], priority, floor: 0 });
 
+/** The least urgent, so that it is looked for in front of it at every level. */
+const arriving = (): FewItem => ({
+  ...{
+    total: 1,
+    pipeline: big.pipeline,
+    lane: big.lanes[0] as number,
+    nonce: "1",
+    priority: 5,
+    delayMs: 0,
+    input: "{}",
+  },
+  ...{ owner: null, fairness: null, isOffered: true },
+});
+
 /** Each as the engine calls it; those that write are rolled back. */
 const hot: Record<string, (db: Queryable) => Promise<unknown>> = {
   claim: (db) => claim(db, [1, 2, 3, 4, 5].map(lane), BATCH, "7002"),
@@ -117,6 +132,8 @@ const hot: Record<string, (db: Queryable) => Promise<unknown>> = {
         input: "{}",
       })),
     ),
+  "submit, a few": (db) => insertFew(db, [arriving()], true),
+  "submit, handed over": (db) => insertFew(db, [arriving()], false, { epoch: "7002", servedLanes: big.lanes }),
   "held by the dead": (db) => reclaim(db, EPOCH),
   departed: (db) => departedWorkers(db),
   reclaim: async (db) => {
