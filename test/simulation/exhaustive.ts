@@ -73,7 +73,7 @@ async function yieldPoints(world: SeedOptions["world"]): Promise<{ step: number;
   const steps = lines.map((line) => /^(\d+) \S+ (\S+) (.*)$/.exec(line)).filter((match) => match !== null);
   const [begin, end] = [
     steps.findIndex(([, , , label]) => label === "submit"),
-    steps.findLastIndex(([, , , label]) => label === "settle"),
+    steps.findLastIndex(([, , , label]) => label.startsWith("settle")),
   ];
   return steps
     .slice(begin, end + AFTERWARDS)

@@ -61,6 +61,7 @@ const HARMLESS = new Set([
 /** These say nothing by the number of rows they return. */
 const SILENT = new Set([
   "settle",
+  "settle-plain",
   "progress",
   "drop-waiter",
   "add-waiter",

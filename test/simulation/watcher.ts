@@ -57,6 +57,7 @@ function learn(
       }
       break;
     case "settle":
+    case "settle-plain":
       for (const { id, held } of settledBy(values, rows as SettleAnswer[])) {
         counts.add(held ? "handed on" : "queued");
         if (held) outside.leased(id);
