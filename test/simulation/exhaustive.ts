@@ -72,8 +72,8 @@ async function yieldPoints(world: SeedOptions["world"]): Promise<{ step: number;
   // "17 203.4 w2@host2 settle": lines that begin otherwise are no steps.
   const steps = lines.map((line) => /^(\d+) \S+ (\S+) (.*)$/.exec(line)).filter((match) => match !== null);
   const [begin, end] = [
-    steps.findIndex(([, , , label]) => label === "submit"),
-    steps.findLastIndex(([, , , label]) => label.startsWith("settle")),
+    steps.findIndex(([, , , label]) => label?.startsWith("submit")),
+    steps.findLastIndex(([, , , label]) => label?.startsWith("settle")),
   ];
   return steps
     .slice(begin, end + AFTERWARDS)
