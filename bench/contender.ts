@@ -46,6 +46,8 @@ export interface Opened {
   isEmpty(): Promise<boolean>;
   /** How many stages of items the store shows as finished; undefined where it keeps nothing of what is finished. */
   countFinished(): Promise<number | undefined>;
+  /** Does at once what it does behind everybody's back, for what was handed in so far. */
+  catchUp?(): Promise<void>;
   /** To take items one by one, where that can be asked for. */
   taker?(): Promise<Taker>;
   close(): Promise<void>;

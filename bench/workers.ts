@@ -14,9 +14,11 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
+const PROGRAM = path.join(import.meta.dirname, "worker.ts");
+
 /** Resolves when it works. */
-export async function startWorker(work: Work): Promise<RunningWorker> {
-  const child = fork(path.join(import.meta.dirname, "worker.ts"), [JSON.stringify(work)]);
+export async function startWorker(work: Work, program = PROGRAM): Promise<RunningWorker> {
+  const child = fork(program, [JSON.stringify(work)]);
   const gone = once(child, "exit");
   const [word] = await Promise.race([once(child, "message"), gone]);
   if (word !== "working") throw new Error(`a worker of ${work.contender} ended before it worked`);

@@ -29,7 +29,8 @@ export function sluiceBeside(
       const client = task.isWorkerOnly ? undefined : await open(false);
       const opened = openedOn(client, task, pipeline, { url: place.postgres, startWorker: open });
       const taker = async () => await (await import("./sluice-claims.ts")).sluiceTaker(place.postgres, pipelines);
-      return { ...opened, taker };
+      const catchUp = async () => await (await import("./sluice-surroundings.ts")).addUp(place);
+      return { ...opened, taker, catchUp };
     },
   };
 }

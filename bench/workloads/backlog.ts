@@ -27,8 +27,8 @@ export const backlog: Workload = {
     `${CLAIMS} items are claimed one by one, then ${MEASURED} of one stage worked off, among others: behind as many as are ` +
     "queued, after a million of better priority that are not due for a month, beside a million of better priority whose service " +
     "is down, and after 200,000 that were worked off under a snapshot that keeps vacuum from cleaning up (there the claims come " +
-    "last). Tables are vacuumed and analyzed before, as a server does that has had them for a while. A claim is all that a " +
-    "worker asks with room for one item.",
+    "last). Tables are vacuumed and analyzed before, and what was handed in is added up for figures, as where it has stood " +
+    "for a while. A claim is all that a worker asks with room for one item.",
   limit: "sluice, 10 k queued",
   columns: [
     { figure: "claim", title: "claim p50 ms", digits: 2, isCompared: true },
@@ -106,6 +106,7 @@ async function measureAmong(contender: Contender, entrant: Entrant, around: Surr
   settled.on("error", () => {});
   await settled.connect();
   await settled.query("vacuum analyze");
+  await opened.catchUp?.();
   await admin.query("checkpoint");
   // Whatever is claimed from now on stays visible to this one.
   if (among.underSnapshot !== undefined)

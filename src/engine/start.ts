@@ -12,7 +12,7 @@ import { type Former, findFormer } from "./read/comeback.ts";
 import { type Limits, storeLimits } from "./retention/policy.sql.ts";
 import { Sluice } from "./sluice.ts";
 import { onlooker } from "./workers/onlooker.ts";
-import { isGoneHere, osWorker, ownSessions } from "./workers/os/index.ts";
+import { isGoneHere, keepHeapLean, osWorker, ownSessions } from "./workers/os/index.ts";
 import type { GivenClients } from "./workers/service-clients.ts";
 import { takeOver } from "./workers/take-back.ts";
 import { announce } from "./workers/wake-up.ts";
@@ -41,6 +41,8 @@ export interface StartOptions {
 
 export async function startSluice(options: StartOptions): Promise<Sluice> {
   const { pipelines, services, finders, schedules, around, pooled, log, limits, clock = systemClock } = options;
+  // First of all: the young generation grows with everything that comes after.
+  if (limits !== undefined) keepHeapLean();
   const opened = await openDatabase({ ...options, applicationName: ownSessions() });
   const { db, url } = opened;
   const worker =

@@ -92,12 +92,21 @@ export interface OrphanRow {
   readonly items: number;
 }
 
-// By lanes, which both indexes of the run rows begin with; a row that was handed on keeps its lane, so its stage is its own.
+// By lanes, which both indexes of the run rows begin with; a row that was handed on keeps its lane, so its stage is its own. What
+// nobody works on is asked first: else a million items that somebody does work on would be counted at every start (0.3 s).
 const ORPHANS: Statement = {
   name: "orphans",
   text: `
 select p.name as pipeline, p.version, p.stages[found.stage + 1] as stage, sum(found.items)::int as items
 from sluice.pipeline p
+cross join lateral (
+  select array_agg(one.place - 1) as stages
+  from unnest(p.stages) with ordinality one (name, place)
+  where not exists (
+    select from sluice.worker w
+    where w.state = 0 and w.pipelines @> array[p.id]
+      and (w.stages is null or one.name = any (w.stages) or p.name = 'cleanup'))
+  having count(*) > 0) forsaken
 join sluice.lane l on l.pipeline_id = p.id
 cross join lateral (
   select live.stage, count(*) as items
@@ -105,11 +114,8 @@ cross join lateral (
     (select r.stage from sluice.run r where r.lane = l.id and r.state = 0 limit $1)
     union all
     (select r.stage from sluice.run r where r.lane = l.id and r.state <> 0 limit $1)) live
+  where live.stage = any (forsaken.stages)
   group by live.stage) found
-where not exists (
-  select from sluice.worker w
-  where w.state = 0 and w.pipelines @> array[p.id]
-    and (w.stages is null or p.stages[found.stage + 1] = any (w.stages) or p.name = 'cleanup'))
 group by p.name, p.version, p.stages, found.stage
 order by p.name, p.version, found.stage`,
 };

@@ -13,6 +13,7 @@ import { threadHeart } from "./thread-heart.ts";
 import { threadPool } from "./thread-pool.ts";
 
 export { hostChild, isChildProcess } from "./child-host.ts";
+export { keepHeapLean } from "./lean-heap.ts";
 
 /** The name of this process's connections. */
 export const ownSessions = (): string => sessionName(ownProcess());

@@ -79,7 +79,13 @@ class ThreadHeart implements Heart {
   #launch(): void {
     const file = this.#options.thread ?? sibling("heart-thread", import.meta.url);
     // No flags of the process: what runs in there is ours alone, and some (--input-type) would keep it from starting.
-    const thread = new Worker(file, { name: "sluice beat", workerData: this.#data, execArgv: [] });
+    const thread = new Worker(file, {
+      name: "sluice beat",
+      workerData: this.#data,
+      execArgv: [],
+      // It beats: what else it allocates is gone at once.
+      resourceLimits: { maxYoungGenerationSizeMb: 2 },
+    });
     this.#thread = thread;
     thread.on("message", (message: FromHeart) => this.#hear(message));
     thread.on("error", (error) => this.#options.log.error("heart.crashed", { error: safeText(error, 500) }));
