@@ -11,8 +11,12 @@ const KNOWN = { from: 12, to: 13 };
 const SIZES =
   /--(max|min)[-_]semi[-_]space[-_]size|--semi[-_]space[-_]growth|--heap[-_]growing|--(max|initial)[-_](old|heap)/;
 
-/** None where whoever started the process said themselves how large its heap may be. */
-export function leanFlags(given: readonly string[], v8: string): readonly string[] {
+/** A process that has more before it begins to work is somebody's application, and its heap is theirs. */
+const OWN_MOST_BYTES = 80 * 1024 * 1024;
+
+/** None where whoever started the process said themselves how large its heap may be, or has filled it with something else. */
+export function leanFlags(given: readonly string[], v8: string, heapBytes: number): readonly string[] {
+  if (heapBytes > OWN_MOST_BYTES) return [];
   const major = Number.parseInt(v8, 10);
   if (!(major >= KNOWN.from && major <= KNOWN.to)) return [];
   return given.some((one) => SIZES.test(one)) ? [] : LEAN;
@@ -20,5 +24,6 @@ export function leanFlags(given: readonly string[], v8: string): readonly string
 
 export function keepHeapLean(): void {
   const given = [...process.execArgv, process.env.NODE_OPTIONS ?? ""];
-  for (const flag of leanFlags(given, process.versions.v8)) setFlagsFromString(flag);
+  const { heapTotal } = process.memoryUsage();
+  for (const flag of leanFlags(given, process.versions.v8, heapTotal)) setFlagsFromString(flag);
 }
