@@ -1,6 +1,8 @@
 // kill -9 of a worker that holds fifty items, at default settings: how long until all of them are in a handler again.
 
+import { mkdtempSync } from "node:fs";
 import path from "node:path";
+import { build } from "../built.ts";
 import type { Place } from "../contender.ts";
 import { type ContenderName, loadContender } from "../contenders/catalogue.ts";
 import { now } from "../payload.ts";
@@ -20,7 +22,7 @@ export function recovery(isAnotherUp: boolean): Workload {
     title: `kill -9 of a worker that holds ${HELD} items, ${label}`,
     about:
       `A worker holds ${HELD} items in handlers and is killed; ${label}. Seconds from the kill until the handlers of ` +
-      "the first and of all items were entered again, at default settings. A dash: not within two minutes.",
+      "the first and of all items were entered again, at default settings, as built JavaScript. A dash: not within two minutes.",
     limit: "sluice",
     columns: [
       { figure: "first", title: "first s", digits: 1 },
@@ -49,13 +51,14 @@ async function measureRecovery(place: Place, contender: ContenderName, isAnother
   });
   const visits = { before: path.join(place.folder, "before"), after: path.join(place.folder, "after") };
   const common = { contender, place, tuned: "holding", handler: "hold" } as const;
-  const first = await startWorker({ ...common, visits: visits.before });
+  const program = await build(mkdtempSync(path.join(place.folder, "built-")));
+  const first = await startWorker({ ...common, visits: visits.before }, program);
   await opened.submit(0, HELD);
   await untilVisited(visits.before, (list) => distinct(list) === HELD, TAKE_MS);
-  const other = isAnotherUp ? await startWorker({ ...common, visits: visits.after }) : undefined;
+  const other = isAnotherUp ? await startWorker({ ...common, visits: visits.after }, program) : undefined;
   const killedAt = now();
   await first.kill();
-  const second = other ?? (await startWorker({ ...common, visits: visits.after }));
+  const second = other ?? (await startWorker({ ...common, visits: visits.after }, program));
   const back = await untilVisited(visits.after, (list) => distinct(list) === HELD, PATIENCE_MS).then(
     () => readVisits(visits.after),
     // Too late is a figure too.
