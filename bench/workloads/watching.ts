@@ -24,6 +24,8 @@ const convert = definePipeline("convert", { version: 1, input: z.object({ n: z.n
   outside: service<ServiceClient>("jobs"),
   ...supervised,
   every: "5s",
+  // Nothing changes for ten minutes, and that is to be looked at, not restarted.
+  stall: { never: "1h" },
 });
 
 const hasty: Clock = {
