@@ -3,7 +3,13 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import ssh2 from "ssh2";
 
-export const newKey = (): string => ssh2.utils.generateKeyPairSync("ed25519").private;
+/** The library makes one in a hundred that it cannot read itself. */
+export function newKey(): string {
+  for (;;) {
+    const made = ssh2.utils.generateKeyPairSync("ed25519").private;
+    if (!(ssh2.utils.parseKey(made) instanceof Error)) return made;
+  }
+}
 
 /** The same again in the same place. */
 export function keptKey(file: string): string {
