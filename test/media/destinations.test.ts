@@ -14,10 +14,10 @@ import {
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import ssh2 from "ssh2";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
 import { Line } from "../../sandbox/media/line.ts";
 import { SftpServer } from "../../sandbox/media/sftp-server.ts";
+import { newKey, publicOf } from "../../sandbox/media/ssh-keys.ts";
 import { SshdProcess } from "../../sandbox/media/sshd-process.ts";
 import { temporaryFolder } from "../../sandbox/temporary-folder.ts";
 import { destinationContract, partPath, remoteDestinationContract } from "../../src/connectors/index.ts";
@@ -191,11 +191,11 @@ describe("a little SFTP server", () => {
   });
 
   it("lets in by a key too, and one that cannot be read opens nothing", async () => {
-    const keys = ssh2.utils.generateKeyPairSync("ed25519");
-    const keyed = new SftpServer({ root: disk.root, authorizedKey: keys.public });
+    const key = newKey();
+    const keyed = new SftpServer({ root: disk.root, authorizedKey: publicOf(key) });
     await keyed.up();
     const as = (privateKey: string) => littleServerClient(keyed, { password: undefined, privateKey });
-    expect(await as(keys.private).about()).toMatchObject({
+    expect(await as(key).about()).toMatchObject({
       kind: "sftp",
       isAtomic: false,
       hasSync: false,

@@ -4,9 +4,9 @@ import { chmodSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import ssh2 from "ssh2";
 import type { Line } from "../../sandbox/media/line.ts";
 import type { SftpServer } from "../../sandbox/media/sftp-server.ts";
+import { newKey } from "../../sandbox/media/ssh-keys.ts";
 import type { SshdProcess } from "../../sandbox/media/sshd-process.ts";
 import {
   type Destination,
@@ -163,7 +163,7 @@ export function sshdWorld(
   file: OutBox["file"],
 ): RemoteDestinationContractWorld {
   const { there, put, paths, smallDisk } = disk;
-  const strange = () => ({ privateKey: ssh2.utils.generateKeyPairSync("ed25519").private });
+  const strange = () => ({ privateKey: newKey() });
   const as = ({ isStranger, ...options }: DestinationClientOptions) =>
     sshdClient(sshd, line, { ...options, ...(isStranger === true ? strange() : {}) });
   return {
