@@ -66,7 +66,7 @@ const planted: readonly (readonly [Invariant, string, Bug])[] = [
   [
     "explained",
     "claiming what is not due",
-    { statement: "claim", from: "ready_at <= sluice.now() and ready_at >=", to: "ready_at >=" },
+    { statement: "claim", from: "ready_at <= sluice.now() and (ready_at, id) >=", to: "(ready_at, id) >=" },
   ],
   [
     "version",

@@ -20,6 +20,8 @@ export interface ClaimPlace {
   readonly priority: number;
   /** Seconds since 1970 by the database clock; nothing that became ready before it is looked at. */
   readonly floor: number;
+  /** Of what became ready in that moment, nothing before this one: all of a submission became ready in the same. */
+  readonly from?: string;
   /** Where its keys take turns: the one that was served last. A key is a number of 64 bits. */
   readonly after?: string;
 }
@@ -76,8 +78,8 @@ export const begunIn = (lanes: string) => `begun as materialized (
 /** Under which condition a lane may be claimed from; everything else about a claim is always the same. */
 const claimWhere = (mayClaim: string) => `
 with place as materialized (
-  select w.lane, w.priority, w.floor
-  from unnest($1::int[], $2::smallint[], $3::float8[]) with ordinality w (lane, priority, floor, ord)
+  select w.lane, w.priority, to_timestamp(w.floor) as floor, w.first
+  from unnest($1::int[], $2::smallint[], $3::float8[], $6::bigint[]) with ordinality w (lane, priority, floor, first, ord)
   ${openTo("$5", mayClaim)}
   order by w.ord
 ),
@@ -90,7 +92,7 @@ picked as materialized (
   cross join lateral (
     select id from sluice.run
     where lane = place.lane and priority = place.priority and state = 0 and suspicion = 0
-      and ready_at <= sluice.now() and ready_at >= to_timestamp(place.floor)
+      and ready_at <= sluice.now() and (ready_at, id) >= (place.floor, place.first)
     order by ready_at, id
     limit $4
     for update skip locked
@@ -183,5 +185,6 @@ function asked(places: readonly ClaimPlace[], limit: number, epoch: string): unk
     places.map((place) => place.floor),
     limit,
     epoch,
+    places.map((place) => place.from ?? "0"),
   ];
 }

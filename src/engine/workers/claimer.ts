@@ -2,6 +2,7 @@
 
 import type { Clock, Random } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
+import { compareIds } from "../items/by-id.ts";
 import { type ClaimedRow, type ClaimPlace, claim, claimCapped, claimProbe, type Take } from "../items/claim.sql.ts";
 import { claimFairProbe } from "../items/claim-fair.sql.ts";
 import { claimManual, manualLanes } from "../items/claim-manual.sql.ts";
@@ -13,8 +14,6 @@ import type { Pass } from "./valves.ts";
 
 /** As long as a row may be overlooked that became ready below the floor. */
 const FLOOR_LIFE_MS = 1_000;
-/** Safety against rounding when the floor travels as a float. */
-const FLOOR_SLACK_SECONDS = 0.001;
 export const CLAIM_MOST = 500;
 /** Of every so many claims one leaves as small a part of its places to what has waited longest. */
 const GUARD_EVERY = 16;
@@ -31,7 +30,7 @@ export interface ClaimerPorts {
 
 export class Claimer {
   readonly #ports: ClaimerPorts;
-  readonly #floors = new Map<string, number>();
+  readonly #floors = new Map<string, Floor>();
   #floorsFrom = Number.NEGATIVE_INFINITY;
   readonly #turns: Turns;
   readonly #longWaits: LongWaits;
@@ -152,11 +151,12 @@ export class Claimer {
     const { clock, db, epoch } = this.#ports;
     const now = clock.monotonic();
     if (now - this.#floorsFrom >= FLOOR_LIFE_MS) this.#dropFloors(now);
-    const places = this.#asked(open, (key) => this.#floors.get(key) ?? 0);
+    const places = this.#asked(open, (key) => this.#floors.get(key) ?? LOWEST);
     const rows = await this.#taking(open)(db, places, wanted, epoch());
     for (const row of rows) {
       const key = keyOf(row);
-      this.#floors.set(key, Math.max(this.#floors.get(key) ?? 0, row.ready - FLOOR_SLACK_SECONDS));
+      const floor = this.#floors.get(key) ?? LOWEST;
+      if (isBehind(row, floor)) this.#floors.set(key, { floor: row.ready, from: row.id });
     }
     // Fewer than asked for: look at everything the next time.
     if (rows.length < wanted) this.#dropFloors(now);
@@ -175,17 +175,17 @@ export class Claimer {
    * is asked for: limits per key take a statement for each priority.
    */
   #fromStart(places: readonly Place[], due?: DuePlaces): ClaimPlace[] {
-    const asked = this.#asked(places, () => 0);
+    const asked = this.#asked(places, () => LOWEST);
     if (due === undefined) return asked;
     const known = new Map([...due].map(([{ lane }, priorities]) => [lane, priorities]));
     return asked.filter(({ lane, priority }) => known.get(lane)?.includes(priority));
   }
 
   /** Better priorities first in all lanes; within a priority in the order given. */
-  #asked(places: readonly Place[], floor: (key: string) => number): ClaimPlace[] {
+  #asked(places: readonly Place[], floor: (key: string) => Floor): ClaimPlace[] {
     return PRIORITIES.flatMap((priority) =>
       places.map(({ lane, pipeline }) => {
-        const place = { lane, priority, floor: floor(keyOf({ lane, priority })) };
+        const place = { lane, priority, ...floor(keyOf({ lane, priority })) };
         return pipeline.fair ? { ...place, after: this.#turns.after(place) } : place;
       }),
     );
@@ -195,6 +195,15 @@ export class Claimer {
     this.#floors.clear();
     this.#floorsFrom = now;
   }
+}
+
+/** Where the walk begins: behind what was claimed before. Microseconds since 1970 fit a float without rounding. */
+type Floor = Required<Pick<ClaimPlace, "floor" | "from">>;
+
+const LOWEST: Floor = { floor: 0, from: "0" };
+
+function isBehind({ ready, id }: ClaimedRow, { floor, from }: Floor): boolean {
+  return ready > floor || (ready === floor && compareIds(id, from) > 0);
 }
 
 /**
