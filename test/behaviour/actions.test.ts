@@ -329,9 +329,11 @@ describe("a retry", () => {
       },
     });
     const t = await opens(pipeline);
+    await t.sluice.pause({ pipeline: "convert" });
     const { items } = await t.submit(pipeline, [{ title: "a.pdf" }], { owner: "ann" });
     const item = items[0] as ItemId;
     expect(await t.retry(item, "ann")).toEqual({ ok: false, reason: "only a failed item can be retried" });
+    await t.sluice.resume({ pipeline: "convert" });
     await t.drain();
     expect(await t.retry(item, "bob")).toEqual({ ok: false, reason: "only its owner or an admin may retry it" });
     expect(await t.retry(item, { by: "ann" })).toEqual({ ok: false, reason: "a.pdf is not there any more" });

@@ -108,9 +108,11 @@ describe("a PDF is converted for nobody but whoever uploaded it", () => {
     const { name, mapping, bytes, sha256 } = await read(id);
     const before = gateway.calls.convert;
     // As nobody can from outside; a module beside it could.
+    await t.sluice.pause({ pipeline: app.pipeline.name });
     const { items } = await t.sluice.submit(app.pipeline, [{ name, mapping, bytes, sha256 }], { owner: "mo" });
     const item = items[0] as ItemId;
     await t.sluice.skip(item, { reason: "to see it", stage: "validate" });
+    await t.sluice.resume({ pipeline: app.pipeline.name });
     await t.drain();
     expect(await t.sluice.item(item)).toMatchObject({ state: "failed", stage: "convert" });
     expect(gateway.calls.convert).toBe(before);

@@ -294,9 +294,9 @@ describe("what an item is made of", () => {
 // The last, because it hands in another.
 describe("a line of a list", () => {
   it("tells why it waits, and what whoever asks may do about it", async () => {
+    await world.t.sluice.pause({ pipeline: "films" }, { note: "the disk is full" });
     const { items } = await world.t.submit(films, [{ title: "fine" }], { owner: "mia" });
     const line = async (as: Person) => (await ask(`/api/v1/items?filter=id:${items[0]}`, { as })).json.entries[0];
-    await world.t.sluice.pause({ pipeline: "films" }, { note: "the disk is full" });
     const held = await line("ann");
     expect(held).toMatchObject({ state: "queued", reason: "paused", until: null, nextRetryAt: null });
     expect(held.wait).toEqual((await ask(`/api/v1/items/${items[0]}`, { as: "ann" })).json.wait);
