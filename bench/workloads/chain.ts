@@ -18,7 +18,7 @@ export const chain: Workload = {
     { figure: "clientCpu", title: "of it client", digits: 0 },
     { figure: "start", title: "start ms", digits: 0 },
   ],
-  rounds: (isQuick) => (isQuick ? 3 : 7),
+  rounds: (isQuick) => (isQuick ? 2 : 5),
   entrants(isQuick) {
     const items = isQuick ? 20_000 : 40_000;
     const everyNth = isQuick ? 3 : 2;

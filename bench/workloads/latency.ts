@@ -122,7 +122,7 @@ function common(where: string): Omit<Workload, "measure"> {
       "Milliseconds from before the call to the handler's entry, so storing it is included.",
     limit: "raw notify",
     columns: COLUMNS,
-    rounds: (isQuick) => (isQuick ? 1 : 5),
+    rounds: (isQuick) => (isQuick ? 1 : 3),
     entrants(isQuick) {
       const items = isQuick ? 60 : 200;
       return [

@@ -16,7 +16,7 @@ export const oneStage: Workload = {
     { figure: "images", title: "+ full pages", digits: 0 },
     { figure: "start", title: "start ms", digits: 0 },
   ],
-  rounds: (isQuick) => (isQuick ? 2 : 7),
+  rounds: (isQuick) => (isQuick ? 2 : 5),
   entrants(isQuick) {
     const items = isQuick ? 40_000 : 100_000;
     const everyNth = isQuick ? 3 : 2;

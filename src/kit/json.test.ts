@@ -145,4 +145,18 @@ describe("checkJson", () => {
       { numRuns: 1_000 },
     );
   });
+
+  test("stores what was read, once, whatever an object would say of itself another time", () => {
+    let reads = 0;
+    const counting = {
+      get n() {
+        reads += 1;
+        return reads;
+      },
+    };
+    expect([check(counting), reads]).toEqual(['{"n":1}', 1]);
+    const hidden = Object.defineProperty({ a: 1 }, "toJSON", { value: () => "\0" });
+    expect(check(hidden)).toBe('{"a":1}');
+    expect(check({ a: -0, b: null, c: true, d: "plain" })).toBe('{"a":0,"b":null,"c":true,"d":"plain"}');
+  });
 });

@@ -45,15 +45,20 @@ export function checkJson(value: unknown, options: CheckJsonOptions): string {
 
 /**
  * The text of an object that holds nothing but numbers, short plain texts and the like, as most do; undefined for everything that
- * takes a closer look. What a getter answers differently the second time, JSON drops or the database refuses.
+ * takes a closer look. What it answers with was read once.
  */
 function flatText(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)
     return undefined;
   try {
-    for (const key in value)
-      if (SPECIAL.test(key) || !isFlat((value as Record<string, unknown>)[key])) return undefined;
-    return JSON.stringify(value);
+    let text = "";
+    for (const key in value) {
+      if (!Object.hasOwn(value, key) || SPECIAL.test(key)) return undefined;
+      const inside = flatValue((value as Record<string, unknown>)[key]); // key is one of its own
+      if (inside === undefined) return undefined;
+      text += text === "" ? `"${key}":${inside}` : `,"${key}":${inside}`;
+    }
+    return `{${text}}`;
   } catch {
     // A getter of the caller's; the closer look tells where.
     return undefined;
@@ -62,16 +67,16 @@ function flatText(value: unknown): string | undefined {
 
 const FLAT_LETTERS = 1_000;
 
-function isFlat(value: unknown): boolean {
+function flatValue(value: unknown): string | undefined {
   switch (typeof value) {
     case "boolean":
-      return true;
+      return value ? "true" : "false";
     case "number":
-      return Number.isFinite(value);
+      return Number.isFinite(value) ? String(value) : undefined;
     case "string":
-      return value.length <= FLAT_LETTERS && !SPECIAL.test(value);
+      return value.length <= FLAT_LETTERS && !SPECIAL.test(value) ? `"${value}"` : undefined;
     default:
-      return value === null;
+      return value === null ? "null" : undefined;
   }
 }
 
@@ -95,8 +100,6 @@ class Writer {
     this.#field = field;
     this.stopAt = stopAt;
     this.#size = 0;
-    this.#path.length = 0;
-    this.#ancestors.length = 0;
     try {
       return this.#value(value);
     } catch (error) {
@@ -104,6 +107,10 @@ class Writer {
       if (error instanceof InputError) throw error;
       // A getter or a proxy of the caller's; the path points at it.
       throw this.#wrong("cannot be read", error);
+    } finally {
+      // Nothing of the caller's stays behind.
+      this.#path.length = 0;
+      this.#ancestors.length = 0;
     }
   }
 

@@ -3,7 +3,7 @@
 
 import { jsonTexts, numbers } from "../db/array-text.ts";
 import type { Queryable, Statement } from "../db/database.ts";
-import type { ClaimedRow } from "../items/claim.sql.ts";
+import { type ClaimedRow, FRESH_RUN, PLAIN_ITEM } from "../items/claimed.ts";
 import { fairKey } from "../items/fair-key.ts";
 import { closedValveCovers } from "../items/valve-scope.sql.ts";
 import { tellIf } from "../workers/notify.sql.ts";
@@ -140,8 +140,7 @@ export function handedOver(items: readonly FewItem[], rows: readonly FewRow[]): 
 function claimedAs(item: FewItem, { id, request_id, input, fair = null }: FewRow): ClaimedRow {
   const { lane, priority, nonce, owner, fairness, trace = null } = item;
   return {
-    ...{ id, request_id, version: 1, lane, stage: 0, priority, attempts: 0, series: 1, backs: 0, waits: 0 },
-    ...{ suspicion: 0, crashes: 0, flags: 0, is_manual: null, fair, reason: null, ref: null, ready: 0 },
-    ...{ nonce, owner, fairness, codec: CODEC, input, part: null, trace },
+    ...{ ...FRESH_RUN, ...PLAIN_ITEM, fair, fairness, trace },
+    ...{ id, request_id, version: 1, lane, stage: 0, priority, ready: 0, nonce, owner, codec: CODEC, input },
   };
 }

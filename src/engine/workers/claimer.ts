@@ -156,7 +156,8 @@ export class Claimer {
     for (const row of rows) {
       const key = keyOf(row);
       const floor = this.#floors.get(key) ?? LOWEST;
-      if (isBehind(row, floor)) this.#floors.set(key, { floor: row.ready, from: row.id });
+      // What a dead worker held is taken wherever it stands.
+      if (row.suspicion === 0 && isBehind(row, floor)) this.#floors.set(key, { floor: row.ready, from: row.id });
     }
     // Fewer than asked for: look at everything the next time.
     if (rows.length < wanted) this.#dropFloors(now);

@@ -74,12 +74,13 @@ export class Deadlines {
   /** Ends when nothing of this length waits any more; looks at the clock no more often than the limits are long. */
   async #watch(ms: number, line: Line): Promise<void> {
     const { signal } = this.#stopped;
-    for (let next = ms; next > 0 && !signal.aborted; ) {
+    for (let next = Math.max(1, ms); next > 0 && !signal.aborted; ) {
       await this.#clock.sleep(next, signal);
       const now = this.#clock.monotonic();
       for (let due = line.first; due !== undefined && due.at <= now; due = line.first) {
         due.meet();
-        due.onTime();
+        // Not in here: what it stumbles over must not end the watch over all the others.
+        queueMicrotask(due.onTime);
       }
       next = line.first === undefined ? 0 : Math.max(1, line.first.at - now);
     }

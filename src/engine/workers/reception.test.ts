@@ -49,6 +49,7 @@ function open(most = 2) {
         letBegin = resolve;
       });
       begun.push(...rows.map(({ id }) => id));
+      return rows.length;
     },
     wake: () => {
       woken += 1;
@@ -90,6 +91,14 @@ describe("a process that works, to what enters in it", () => {
     anew();
     await kept?.answered([row("a")]);
     expect([begun, places.free]).toEqual([[], 2]);
+  });
+
+  it("begins nothing after it was given up, under whatever epoch it goes on", async () => {
+    const { reception, begun, places, woken } = open();
+    const kept = reception.keep([arriving()]);
+    reception.abandon();
+    await kept?.answered([row("a")]);
+    expect([begun, places.free, woken()]).toEqual([[], 2, 1]);
   });
 
   it("keeps none any more once it stops, and has settled when all are answered", async () => {

@@ -13,7 +13,8 @@ export interface ReceptionPorts {
   epoch(): string;
   /** In which nothing may wait that comes before what enters. */
   servedLanes(): readonly number[];
-  begin(rows: readonly ClaimedRow[]): Promise<unknown>;
+  /** How many of them are in hand then. */
+  begin(rows: readonly ClaimedRow[]): Promise<number>;
   /** A place is free that somebody may have looked for in vain. */
   wake(): void;
 }
@@ -38,6 +39,7 @@ export class Reception {
   readonly #places: Places;
   readonly #underWay = new Set<Promise<void>>();
   #isOver = false;
+  #era = 0;
 
   constructor(ports: ReceptionPorts, places: Places) {
     this.#ports = ports;
@@ -50,6 +52,7 @@ export class Reception {
     const chosen = chooseArriving(arriving, this.#places.free, (place) => this.#takes(place));
     if (chosen.size === 0) return undefined;
     const epoch = this.#ports.epoch();
+    const era = this.#era;
     const giveBack = this.#places.keep(chosen.size);
     let isAnswered = () => {};
     const answer = new Promise<void>((resolve) => {
@@ -57,11 +60,12 @@ export class Reception {
     });
     this.#underWay.add(answer);
     const answered = async (rows: readonly ClaimedRow[]) => {
-      await this.#begin(rows, epoch);
+      const begun = await this.#begin(rows, epoch, era);
       giveBack();
       this.#underWay.delete(answer);
       isAnswered();
-      if (rows.length < chosen.size) this.#ports.wake();
+      // There is room again that a claim may have missed.
+      if (begun < chosen.size) this.#ports.wake();
     };
     return { epoch, servedLanes: this.#ports.servedLanes(), chosen, answered };
   }
@@ -75,21 +79,31 @@ export class Reception {
     this.#isOver = true;
   }
 
+  /** What comes of what is under way is nobody's here any more; under which epoch we go on is not known yet. */
+  abandon(): void {
+    this.#era += 1;
+  }
+
   /** Only what a claim would take without asking anybody else. */
   #takes(place: Place): boolean {
     const { registry, isClosed } = this.#ports;
     return registry.serves(place) && !isCounted(place) && !place.pipeline.fair && !isClosed(place.lane);
   }
 
-  async #begin(rows: readonly ClaimedRow[], epoch: string): Promise<void> {
+  /** How many are in hand now. */
+  async #begin(rows: readonly ClaimedRow[], epoch: string, era: number): Promise<number> {
     const { log, begin } = this.#ports;
-    if (rows.length === 0) return;
-    // Leased to a life that is over: whoever marked it dead takes them back, with all else it held.
-    if (epoch !== this.#ports.epoch()) return log.warn("items.handed-over-late", { items: rows.length });
+    if (rows.length === 0) return 0;
+    if (epoch !== this.#ports.epoch() || era !== this.#era) {
+      // Leased to a life that is over: whoever marked it dead takes them back, with all else it held.
+      log.warn("items.handed-over-late", { items: rows.length });
+      return 0;
+    }
     try {
-      await begin(rows);
+      return await begin(rows);
     } catch (error) {
       log.warn("begin.failed", { items: rows.length, error: safeText(error, 300) });
+      return 0;
     }
   }
 }

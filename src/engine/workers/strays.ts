@@ -1,9 +1,9 @@
 // Leases that nobody here knows of: the claim committed, or the submission that was handed over, and its reply was lost. The
 // worker lives, so nobody else would ever take them back.
 
-import type { Clock, Logger } from "../../kit/index.ts";
+import { type Clock, type Logger, safeText } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
-import { heldBy, release } from "../items/lease.sql.ts";
+import { type Fence, heldBy, release } from "../items/lease.sql.ts";
 import type { Hands } from "./hands.ts";
 
 export interface StrayPorts {
@@ -23,6 +23,7 @@ export class Strays {
   readonly #hands: Hands;
   readonly #most: number;
   #lookedAt: number;
+  #isReleasing = false;
 
   constructor(ports: StrayPorts, hands: Hands, concurrency: number) {
     this.#ports = ports;
@@ -34,17 +35,33 @@ export class Strays {
 
   /** Only while no claim is under way: what it brings would look the same. */
   async releaseNowAndThen(): Promise<void> {
-    const { db, clock, epoch, log, moved, received } = this.#ports;
-    if (clock.monotonic() - this.#lookedAt < LOOK_EVERY_MS) return;
+    const { db, clock, epoch } = this.#ports;
+    if (this.#isReleasing || clock.monotonic() - this.#lookedAt < LOOK_EVERY_MS) return;
     const holder = epoch();
+    const before = new Set(this.#hands.all().map((held) => held.row.id));
     const leased = await heldBy(db, holder, this.#most);
-    // What was leased by the statement that stored it is in hand when that is answered, and was perhaps not yet.
-    await received();
-    const strays = leased.filter((one) => !this.#hands.hasItem(one.id));
     this.#lookedAt = clock.monotonic();
-    if (strays.length === 0) return;
-    log.warn("items.stray", { items: strays.length });
-    await release(db, strays, holder);
-    moved();
+    // What was settled since it was asked is in hand no more, and no stray.
+    const unknown = leased.filter((one) => !before.has(one.id) && !this.#hands.hasItem(one.id));
+    if (unknown.length > 0) void this.#release(unknown, holder);
+  }
+
+  /** On the side: who submits may have to wait for long, and claims must not. What is claimed meanwhile has another version. */
+  async #release(unknown: readonly Fence[], holder: string): Promise<void> {
+    const { db, log, moved, received } = this.#ports;
+    this.#isReleasing = true;
+    try {
+      // What was leased by the statement that stored it is in hand when that is answered, and was perhaps not yet.
+      await received();
+      const strays = unknown.filter((one) => !this.#hands.hasItem(one.id));
+      if (strays.length === 0) return;
+      log.warn("items.stray", { items: strays.length });
+      await release(db, strays, holder);
+      moved();
+    } catch (error) {
+      log.warn("strays.unreleased", { error: safeText(error, 300) });
+    } finally {
+      this.#isReleasing = false;
+    }
   }
 }

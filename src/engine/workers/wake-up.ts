@@ -60,7 +60,7 @@ export class WakeUp {
     else void this.#tell();
   }
 
-  /** The same, where it is in good hands already: the others are told when this time is quiet, with what comes of it. */
+  /** Where it is in good hands already, nobody is woken here; all are told when this time is quiet, with what comes of it. */
   movedSoon(): void {
     if (!this.#mayTell()) {
       this.movedHere();
@@ -76,8 +76,8 @@ export class WakeUp {
   }
 
   /**
-   * Whether a statement that is sent now is to tell the others itself, so that they hear of it with its commit. Whether or
-   * not it does, the quiet time has begun.
+   * Whether a statement that is sent now is to tell the others itself, so that they hear of it with its commit. If so, the
+   * quiet time has begun, whatever becomes of the statement.
    */
   takeEdge(): boolean {
     if (this.#quiet || !this.#mayTell()) return false;

@@ -45,6 +45,7 @@ export class Worker {
   readonly #over = new AbortController();
   readonly #probes: ItemProbes;
   readonly reception: Reception;
+  #lives = 0;
 
   constructor(ports: WorkerPorts, options: WorkerOptions) {
     this.#ports = ports;
@@ -104,11 +105,12 @@ export class Worker {
     this.#over.abort();
     this.reception.stop();
     await this.#loop.stop();
-    await this.reception.settled();
+    const graceOver = new AbortController();
+    const grace = this.#ports.clock.sleep(graceMs, graceOver.signal);
+    await Promise.race([this.reception.settled(), grace]);
     this.#probes.stop();
     this.#visitPorts.gathering.hurry();
-    const graceOver = new AbortController();
-    await Promise.race([this.#hands.empty(), this.#ports.clock.sleep(graceMs, graceOver.signal)]);
+    await Promise.race([this.#hands.empty(), grace]);
     graceOver.abort();
     this.#reports.notes.stop();
     await this.#reports.notes.writeNow(this.#hands.all().filter((held) => held.isVisited));
@@ -126,6 +128,8 @@ export class Worker {
 
   /** What is in hand is no longer ours: the worker was marked dead and has a new epoch. */
   abandon(): void {
+    this.#lives += 1;
+    this.reception.abandon();
     for (const held of this.#hands.all()) this.#lost(held, "abandoned");
   }
 
@@ -141,12 +145,18 @@ export class Worker {
     // No claim is under way here, so what the database says we hold and we do not know of is a stray.
     await this.#strays.releaseNowAndThen();
     await this.#probes.serve();
-    const take = (room: number) => this.#claimer.claim(room).then((rows) => this.#begin(rows).then(() => rows.length));
+    const take = async (room: number, life = this.#lives): Promise<number> => {
+      const rows = await this.#claimer.claim(room);
+      await this.#begin(rows, undefined, life);
+      return rows.length;
+    };
     for (let taken = 1; taken > 0 && !this.#over.signal.aborted; ) taken = await this.#places.fill(take);
   }
 
-  async #begin(rows: readonly ClaimedRow[], probe?: string): Promise<number> {
+  /** Nothing of what was leased to a life that is over: whoever marked it dead takes that back. */
+  async #begin(rows: readonly ClaimedRow[], probe?: string, life = this.#lives): Promise<number> {
     const begun = await begin(rows, this.#ports);
+    if (life !== this.#lives) return 0;
     for (const held of begun) {
       // Taken back and claimed again before anybody looked: its former visit has to be told all the same.
       const former = this.#hands.of(held.row.id);
@@ -157,7 +167,6 @@ export class Worker {
     return begun.length;
   }
 
-  /** Begins a visit and does not wait for it. */
   #visit(held: Held, probe?: string): void {
     const { services, isClosed } = this.#ports;
     services.visits.begin(held, probe);
