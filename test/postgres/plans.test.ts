@@ -115,6 +115,11 @@ const hot: Record<string, (db: Queryable) => Promise<unknown>> = {
     const batch = held.map((row) => ends({ ...row, stage: 0, priority: 3 }, next));
     return await settle(db, batch, { epoch: EPOCH, servedLanes: big.lanes });
   },
+  "settle, each its own way": async (db) => {
+    const next = { ended: 0, toStage: 1, toLane: big.lanes[1], handOff: true };
+    const batch = held.map((row, index) => ends({ ...row, stage: 0, priority: 3 }, index % 2 === 0 ? next : {}));
+    return await settle(db, batch, { epoch: EPOCH, servedLanes: big.lanes });
+  },
   submit: (db) =>
     insertRequests(
       db,

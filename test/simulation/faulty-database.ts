@@ -62,6 +62,8 @@ const HARMLESS = new Set([
 const SILENT = new Set([
   "settle",
   "settle-plain",
+  "settle-on",
+  "settle-end",
   "progress",
   "drop-waiter",
   "add-waiter",

@@ -33,9 +33,9 @@ const planted: readonly (readonly [Invariant, string, Bug])[] = [
     "legal path",
     "the journal says the wrong stage",
     {
-      statement: SETTLE,
-      from: "took_ms, kind, stage, to_stage, ended,\n    case",
-      to: "took_ms, kind, stage, stage, ended,\n    case",
+      statement: "settle-on",
+      from: "$5, $8, 1, series",
+      to: "$5, $5, 1, series",
     },
   ],
   [
@@ -43,7 +43,7 @@ const planted: readonly (readonly [Invariant, string, Bug])[] = [
     "attempts are forgotten",
     { statement: SETTLE, from: "attempts = coalesce((v.detail ->> 'attempts')::smallint, 0)", to: "attempts = 0" },
   ],
-  ["no gap", "the run row stays behind", { statement: SETTLE, from: "stage = v.to_stage,", to: "stage = v.stage," }],
+  ["no gap", "the run row stays behind", { statement: "settle-on", from: "stage = $8::smallint,", to: "stage = $5," }],
   [
     "closed means closed",
     "claiming behind a valve, and explaining likewise",
@@ -127,8 +127,8 @@ test.each(planted)("%s: %s", async (invariant, _, bug) => {
 test("one owner: settling without the fence", async () => {
   const { world, wasPlanted } = plant({
     statement: SETTLE,
-    from: "r.version = v.version and r.epoch = $17",
-    to: "r.state = 1 and $17::bigint > 0",
+    from: "r.version = v.version and r.epoch = $",
+    to: "r.state = 1 and '0'::bigint < $",
   });
   // Everybody is slow, so that whoever was stopped meets the next holder; one of these steps is the right moment.
   const slow = { ...world, workers: 2, script: () => "late" as const, begin: submitOne };

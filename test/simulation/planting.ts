@@ -7,8 +7,8 @@ import type { WorldOptions } from "./world-options.ts";
 
 const FIRST_SEEDS: readonly number[] = Array.from({ length: 15 }, (_, index) => index + 1);
 
-/** Settlements that say nothing of themselves have a statement of their own. */
-export const SETTLE = ["settle", "settle-plain"] as const;
+/** Settlements that say nothing of themselves have statements of their own, and so have those that are all alike. */
+export const SETTLE = ["settle", "settle-plain", "settle-on", "settle-end"] as const;
 
 export interface Bug {
   /** Everywhere, where none is named. */

@@ -2,6 +2,7 @@
 
 import type { Statement } from "../../src/engine/db/database.ts";
 import type { DueSchedule } from "../../src/engine/intake/schedule.sql.ts";
+import type { AlikeAnswer } from "../../src/engine/items/settle-alike.sql.ts";
 import type { Watcher } from "./faulty-database.ts";
 import type { Party } from "./scheduler.ts";
 import { SimulatedProcess } from "./simulated-process.ts";
@@ -58,10 +59,11 @@ function learn(
       break;
     case "settle":
     case "settle-plain":
-      for (const { id, held } of settledBy(values, rows as SettleAnswer[])) {
-        counts.add(held ? "handed on" : "queued");
-        if (held) outside.leased(id);
-      }
+      tellSettled(world, settledBy(values, rows as SettleAnswer[]));
+      break;
+    case "settle-on":
+    case "settle-end":
+      tellSettled(world, settledAlike(values, rows as AlikeAnswer[]));
       break;
     case "resolve":
       for (const row of rows as { committed: boolean }[])
@@ -103,13 +105,31 @@ interface SettleAnswer {
   readonly queued: readonly string[];
 }
 
-/** What was written, and whether it is still held: as asked for, but for what the answer names. */
-function settledBy(
-  values: readonly unknown[],
-  [answer]: readonly SettleAnswer[],
-): { readonly id: string; readonly held: boolean }[] {
+interface SettledItem {
+  readonly id: string;
+  readonly held: boolean;
+}
+
+function tellSettled({ counts, outside }: World, items: readonly SettledItem[]): void {
+  for (const { id, held } of items) {
+    counts.add(held ? "handed on" : "queued");
+    if (held) outside.leased(id);
+  }
+}
+
+const numbers = (text: unknown): string[] => String(text).slice(1, -1).split(",");
+
+/** What was written of a batch that is all alike: all of it goes the same way. */
+function settledAlike(values: readonly unknown[], [answer]: readonly AlikeAnswer[]): SettledItem[] {
   if (answer === undefined) return [];
-  const numbers = (text: unknown) => String(text).slice(1, -1).split(",");
+  return numbers(values[0])
+    .filter((id) => !answer.refused.includes(id))
+    .map((id) => ({ id, held: answer.held }));
+}
+
+/** What was written, and whether it is still held: as asked for, but for what the answer names. */
+function settledBy(values: readonly unknown[], [answer]: readonly SettleAnswer[]): SettledItem[] {
+  if (answer === undefined) return [];
   const shapes = numbers(values[2]);
   const [ended, handOff] = [values[7] as number[], values[10] as boolean[]];
   const asked = (shape: number) => handOff[shape] === true && ended[shape] === 0;

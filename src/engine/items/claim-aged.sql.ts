@@ -18,10 +18,10 @@ with place as materialized (
   ${openTo("$4", isOpen)}
 ),
 picked as materialized (
-  select aged.id
+  select aged.tid
   from place
   cross join lateral (
-    select r.id, r.ready_at from sluice.run r
+    select r.id, r.ctid as tid, r.ready_at from sluice.run r
     where r.lane = place.lane and r.priority = place.priority and r.state = 0 and r.ready_at <= sluice.now() - $5 * interval '1 second'
     order by r.ready_at, r.id
     limit $3

@@ -86,32 +86,32 @@ due as materialized (
   where k.room > 0
 ),
 picked as materialized (
-  select id from begun
+  select tid from begun
   union all
-  select chosen.id
+  select chosen.tid
   from place
   cross join lateral (
-    select of_turn.id
+    select of_turn.tid
     from (select * from due where due.ord = place.ord order by due.nth) k
     cross join lateral (
-      select r.id from sluice.run r where ${dueOfKey}
+      select r.ctid as tid from sluice.run r where ${dueOfKey}
       order by r.ready_at, r.id
       limit least(k.share, k.room)
       for update skip locked
     ) of_turn
     union all
-    select more.id
+    select more.tid
     from (select * from due where due.ord = place.ord order by due.nth) k
     cross join lateral (
-      select r.id from sluice.run r where ${dueOfKey}
+      select r.ctid as tid from sluice.run r where ${dueOfKey}
       order by r.ready_at, r.id
       offset k.share limit greatest(0, k.room - k.share)
       for update skip locked
     ) more
     union all
-    select rest.id
+    select rest.tid
     from (
-      select r.id from sluice.run r
+      select r.ctid as tid from sluice.run r
       where ${ofPlace("place")} and r.suspicion = 0 and r.ready_at <= sluice.now() and r.ready_at >= to_timestamp(place.floor)
         and place.per_key is null
         and (r.fair is null or r.fair <> all (array (select due.key from due where due.ord = place.ord)))

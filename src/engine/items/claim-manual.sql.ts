@@ -16,7 +16,7 @@ with place as materialized (
   ${openTo("$3", notBroken)}
 ),
 picked as materialized (
-  select id from sluice.run
+  select ctid as tid from sluice.run
   where state = 0 and is_manual and ready_at <= sluice.now() and lane + 0 = any (array (select lane from place))
   order by priority, ready_at, id
   limit $2

@@ -5,9 +5,9 @@
 // vacuum back, it lets the walk begin after the dead entries of what was claimed before. Rows may commit with an earlier
 // ready_at than the floor, so callers drop it often; a row can be late by that much, never lost.
 //
-// `= any (array (…))` instead of a join: the ids become a constant before the update is planned, so no statistics can
-// turn it into a scan of the table. (And no "state = 0" beside it: the rows are locked already, and the planner would
-// read the whole partial index for it.)
+// `= any (array (…))` instead of a join: what was picked becomes a constant before the update is planned, so no statistics can
+// turn it into a scan of the table. It is told by where the rows lie, which saves looking them up once more: locked as they are,
+// they stay there. (And no "state = 0" beside it: the planner would read the whole partial index for it.)
 
 import type { Database, Queryable, Statement } from "../db/database.ts";
 import { type ClaimedRow, type ClaimedWire, toClaimed } from "./claimed.ts";
@@ -39,7 +39,7 @@ const columns = `r.id, r.request_id, r.version, r.lane, r.stage, r.priority, dat
 export const takePicked = (epoch: string) => `claimed as (
   update sluice.run r
   set state = 1, epoch = ${epoch}, version = r.version + 1, since = sluice.now(), begun_at = coalesce(r.begun_at, sluice.now())
-  where r.id = any (array (select id from picked))
+  where r.ctid = any (array (select tid from picked))
   returning ${columns}
 )
 select c.*, i.nonce, i.owner, i.codec, i.input,
@@ -66,7 +66,7 @@ export const openTo = (epoch: string, mayClaim: string) => `join sluice.lane l o
 
 /** What a dead worker held goes first, wherever it is: it was begun, and behind a backlog it would stand still for hours. */
 export const begunIn = (lanes: string) => `begun as materialized (
-  select id from sluice.run
+  select ctid as tid from sluice.run
   where state = 0 and suspicion > 0 and ready_at <= sluice.now()
     -- "+ 0": else the planner walks whole lanes in the index of all that is ready, for the few that are suspect.
     and lane + 0 = any (array (${lanes}))
@@ -85,12 +85,12 @@ with place as materialized (
 ),
 ${begunIn("select lane from place")},
 picked as materialized (
-  select id from begun
+  select tid from begun
   union all
-  select due.id
+  select due.tid
   from place
   cross join lateral (
-    select id from sluice.run
+    select ctid as tid from sluice.run
     where lane = place.lane and priority = place.priority and state = 0 and suspicion = 0
       and ready_at <= sluice.now() and (ready_at, id) >= (place.floor, place.first)
     order by ready_at, id

@@ -14,33 +14,24 @@
 import { jsonTexts, numbers } from "../db/array-text.ts";
 import type { Queryable, Statement } from "../db/database.ts";
 import { type Detail, detailed, plain } from "./detail.sql.ts";
-import type { SettledRow, Settlement } from "./settled.ts";
+import { isUsual, settleAlike } from "./settle-alike.sql.ts";
+import {
+  endedWaits,
+  freeKeys,
+  lockTallied,
+  missingIn,
+  mostUrgent,
+  openLanes,
+  tellRefused,
+} from "./settle-pieces.sql.ts";
+import type { Holder, SettledRow, Settlement } from "./settled.ts";
 import { distinctShapes } from "./shapes.ts";
-import { closedValveCovers } from "./valve-scope.sql.ts";
 
 export type { SettledRow, Settlement, SettlementDetail } from "./settled.ts";
 
 const settleText = ({ of, isMissing, column }: Detail) => `
-with open_lane as materialized (
-  select l.id
-  from sluice.lane l
-  join sluice.pipeline p on p.id = l.pipeline_id
-  where l.id = any ($10::int[]) and l.cap is null and l.per_key is null and not ${closedValveCovers}
-    -- A worker taken for dead may still settle what nobody has reclaimed yet, but it takes nothing new.
-    and exists (select from sluice.worker where epoch = $17 and state = 0)
-),
-urgent as materialized (
-  select coalesce(min(level.priority), 5) as priority
-  from unnest($15::int[]) served (lane)
-  cross join generate_series(1, $16::int) level (priority)
-  -- "limit 1" keeps this a probe: as "exists" it became a hash over every ready row and halved the throughput.
-  cross join lateral (
-    select from sluice.run r
-    where r.lane = served.lane and r.priority = level.priority and r.state = 0 and r.ready_at <= sluice.now()
-    -- The order is the index's: where most rows are ready, the planner would rather try its luck in the whole table.
-    order by r.ready_at, r.id
-    limit 1) ready
-),
+with ${openLanes("$10::int[]", "$17")},
+${mostUrgent("$15::int[]", "$16::int")},
 shape as materialized (
   select s.shape, s.stage, s.kind, s.ended, s.to_stage, s.to_lane, s.asks, s.pipeline, s.detail::jsonb as detail,
     s.asks and s.priority <= (select priority from urgent) and s.to_lane in (select id from open_lane) as hand_off
@@ -104,12 +95,7 @@ ended as (
     v.ended, v.to_stage, v.took_ms, v.output, v.asks, v.pipeline${column("v.")}, r.flags
 ),
 written as not materialized (select * from ended union all select * from moved),
-refused as materialized (
-  select v.id, v.version, v.took_ms, v.stage
-  from visit v
-  -- Counted first, so that who is missing is looked for only where somebody is.
-  where (select count(*) from written) < (select count(*) from visit) and not exists (select from written w where w.id = v.id)
-),
+${missingIn("written")},
 items as (
   update sluice.item i
   set state = e.ended, finished_at = sluice.now(), run_version = e.version
@@ -122,12 +108,7 @@ tally as materialized (
   from ended
   group by request_id
 ),
-locked as materialized (
-  select id from sluice.request
-  where id = any (array (select request_id from tally))
-  order by id
-  for no key update
-),
+${lockTallied},
 counted as (
   update sluice.request q
   set completed = q.completed + t.completed, failed = q.failed + t.failed, cancelled = q.cancelled + t.cancelled,
@@ -156,11 +137,7 @@ intents as (
       and case when ended <> 0 then ended = 2 when ${of("", "intents")} is not null then ${of("", "intents")} = 'owed' end
         = owes.owes))
 ),
-freed_keys as (
-  delete from sluice.unique_key k
-  using counted c
-  where c.is_over and c.key is not null and k.request_id = c.id and k.scope = 'live'
-),
+${freeKeys},
 journal as (
   insert into sluice.journal (at, item_id, request_id, epoch, version, took_ms, kind, stage, to_stage, ended, attempt, series,
     pipeline_id, reason, code, message, output)
@@ -170,22 +147,15 @@ journal as (
   from written
   where ${isMissing("")} or coalesce((${of("", "journal")})::boolean, true)
 ),
-refusals as (
-  insert into sluice.journal (at, item_id, epoch, version, took_ms, kind, stage)
-  select sluice.now(), id, $17, version, took_ms, 9, stage
-  from refused
-  -- Of what was removed meanwhile nothing is told any more.
-  where exists (select from sluice.item i where i.id = refused.id)
-)
+${tellRefused("$17")}
 select array (select id::text from refused) as refused,
   array (select id::text from written where asks and not held) as queued,
-  exists (select from counted where is_over and parent_id is not null) as ends_joins,
-  exists (select from sluice.waiter where kind = 'item') as has_followers`;
+  ${endedWaits}`;
 
 const SETTLE: Statement = { name: "settle", text: settleText(detailed) };
 const SETTLE_PLAIN: Statement = { name: "settle-plain", text: settleText(plain) };
 
-/** What went otherwise than asked for. Five hundred rows that say "as you wished" took longer to read than to write. */
+/** As `AlikeAnswer`. */
 interface Answer {
   readonly refused: readonly string[];
   /** Asked to be handed on, and had to queue. */
@@ -195,12 +165,25 @@ interface Answer {
 }
 
 /** In the order of `batch`. What is missing was refused: somebody else has owned it since. */
-export async function settle(
+export async function settle(db: Queryable, batch: readonly Settlement[], holder: Holder): Promise<SettledRow[]> {
+  const { shapes, indexes } = distinctShapes(batch);
+  const [first, other] = shapes;
+  if (first !== undefined && other === undefined && isUsual(first)) {
+    const answer = await settleAlike(db, batch, first, holder);
+    return answer === undefined ? [] : settledRows(batch, answer, () => answer.held);
+  }
+  const answer = await settleAny(db, batch, { shapes, indexes }, holder);
+  if (answer === undefined) return [];
+  const queued = new Set(answer.queued);
+  return settledRows(batch, answer, ({ id, ended, handOff }) => handOff && ended === 0 && !queued.has(id));
+}
+
+async function settleAny(
   db: Queryable,
   batch: readonly Settlement[],
-  holder: { readonly epoch: string; readonly servedLanes: readonly number[] },
-): Promise<SettledRow[]> {
-  const { shapes, indexes } = distinctShapes(batch);
+  { shapes, indexes }: ReturnType<typeof distinctShapes>,
+  holder: Holder,
+): Promise<Answer | undefined> {
   const handed = batch.filter((one) => one.handOff).map((one) => one.priority);
   const isPlain = batch.every((one) => one.detail === null);
   const [answer] = await db.query<Answer>(isPlain ? SETTLE_PLAIN : SETTLE, [
@@ -222,20 +205,21 @@ export async function settle(
     Math.max(1, ...handed) - 1,
     holder.epoch,
   ]);
-  return answer === undefined ? [] : settledRows(batch, answer);
+  return answer;
 }
 
 /** Everything written moved one version on. */
-function settledRows(batch: readonly Settlement[], answer: Answer): SettledRow[] {
-  const { ends_joins, has_followers } = answer;
-  const refused = new Set(answer.refused);
-  const queued = new Set(answer.queued);
-  return batch
-    .filter((one) => !refused.has(one.id))
-    .map(({ id, version, ended, handOff }) => ({
-      id,
-      version: version + 1,
-      held: handOff && ended === 0 && !queued.has(id),
-      ends_waits: ends_joins || (ended !== 0 && has_followers),
-    }));
+function settledRows(
+  batch: readonly Settlement[],
+  { refused, ends_joins, has_followers }: Pick<Answer, "refused" | "ends_joins" | "has_followers">,
+  isHeld: (one: Settlement) => boolean,
+): SettledRow[] {
+  const late = new Set(refused);
+  const written = late.size === 0 ? batch : batch.filter((one) => !late.has(one.id));
+  return written.map((one) => ({
+    id: one.id,
+    version: one.version + 1,
+    held: isHeld(one),
+    ends_waits: ends_joins || (one.ended !== 0 && has_followers),
+  }));
 }

@@ -51,6 +51,12 @@ export interface SettlementDetail {
   readonly grows?: number;
 }
 
+/** Who settles, and in which lanes nothing more urgent may wait where it hands on. */
+export interface Holder {
+  readonly epoch: string;
+  readonly servedLanes: readonly number[];
+}
+
 export interface SettledRow {
   readonly id: string;
   readonly version: number;

@@ -7,11 +7,18 @@ import type { Settlement } from "./settled.ts";
 export function distinctShapes(batch: readonly Settlement[]): { shapes: Settlement[]; indexes: number[] } {
   const shapes: Settlement[] = [];
   const indexes = batch.map((one) => {
-    // The newest first: who ends together is mostly of one stage. What has a detail is like nobody else.
-    const found = one.detail === null ? shapes.findLastIndex((shape) => isAlike(shape, one)) : -1;
-    return found >= 0 ? found + 1 : shapes.push(one);
+    // What has a detail is like nobody else.
+    const found = one.detail === null ? numberOf(one, shapes) : 0;
+    return found > 0 ? found : shapes.push(one);
   });
   return { shapes, indexes };
+}
+
+/** Counted from 1, or 0. The newest first: who ends together is mostly of one stage. */
+function numberOf(one: Settlement, shapes: readonly Settlement[]): number {
+  let number = shapes.length;
+  while (number > 0 && !isAlike(shapes[number - 1] as Settlement, one)) number -= 1; // there are as many
+  return number;
 }
 
 /** Compared field by field: a key made of all of them was a text for each item, and a third of what a visit left behind. */

@@ -7,6 +7,7 @@ import type { CheckpointRow, ChildRow, ContextRow } from "../items/context.sql.t
 import type { PartRow } from "../items/parts.sql.ts";
 import type { Ended } from "../pipeline/outside.ts";
 import type { Because, ChildResult } from "../pipeline/stage.ts";
+import { HeldOutputs } from "./held-outputs.ts";
 import { type HeldParts, outputsBefore, type Parent, partsOf } from "./held-parts.ts";
 import { Interrupt } from "./interrupt.ts";
 import type { Place } from "./registry.ts";
@@ -25,7 +26,7 @@ export interface Held {
   reason: string | null;
   /** How many stages it was handed on in a row without queueing. */
   hops: number;
-  readonly outputs: Map<string, unknown>;
+  readonly outputs: HeldOutputs;
   because: Because;
   checkpoint: unknown;
   /** What it was started as outside is known, and its end was seen. */
@@ -58,7 +59,7 @@ export function hold(row: ClaimedRow, place: Place, beganAt: number): Held {
     waits: row.waits,
     reason: row.reason,
     hops: 0,
-    outputs: new Map(),
+    outputs: new HeldOutputs(),
     because: {},
     checkpoint: undefined,
     finishing: row.ref !== null,
@@ -81,7 +82,7 @@ export function passOf(held: Held, probe: string | undefined): Pass | undefined 
 
 /** It begins its next stage in the same hands, with what the last one handed on. */
 export function handOn(held: Held, next: Place, version: number, output: string | null): void {
-  if (output !== null) held.outputs.set(held.place.stage.name, JSON.parse(output));
+  if (output !== null) held.outputs.setStored(held.place.stage.name, output);
   held.place = next;
   held.version = version;
   held.hops += 1;

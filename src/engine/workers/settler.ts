@@ -90,9 +90,12 @@ export class Settler {
 
   /** One entry of an item at most: beside its newest visit, a late one would pass for settled, and its commit be written. */
   #nextBatch(): Entry[] {
+    const next = this.#waiting.splice(0, BATCH);
+    // In hand an item is only once, and hardly ever is one of a batch not in hand any more.
+    if (next.every(({ held }) => held.isInHand)) return next;
     const batch = new Map<string, Entry>();
     const later: Entry[] = [];
-    for (const entry of this.#waiting.splice(0, BATCH)) {
+    for (const entry of next) {
       const { id } = entry.held.row;
       if (batch.has(id)) later.push(entry);
       else batch.set(id, entry);
@@ -103,6 +106,10 @@ export class Settler {
 
   /** Plain ones go together, and so do those with a log; those with rows beside them or writes of the stage's author need a transaction of their own. */
   async #write(batch: readonly Entry[]): Promise<void> {
+    if (batch.every((entry) => this.#isBare(entry))) {
+      await this.#writeGroup(batch);
+      return;
+    }
     const alone: Entry[] = [];
     const byStage = new Map<unknown, Entry[]>();
     for (const entry of batch) {
@@ -113,6 +120,11 @@ export class Settler {
     }
     for (const entries of byStage.values()) await this.#writeGroup(entries);
     for (const entry of alone) await this.#writeGroup([entry]);
+  }
+
+  /** Nothing is written but what settling writes. */
+  #isBare(entry: Entry): boolean {
+    return entry.beside === null && entry.log === null && !this.#ports.hasCommit(entry);
   }
 
   async #writeGroup(entries: readonly Entry[]): Promise<void> {
@@ -133,8 +145,7 @@ export class Settler {
     const holder = { epoch, servedLanes: this.#ports.servedLanes() };
     const [first] = entries;
     invariant(first !== undefined, "a group to write has entries");
-    if (first.beside === null && first.log === null && !this.#ports.hasCommit(first))
-      return await settle(this.#ports.db, batch, holder);
+    if (this.#isBare(first)) return await settle(this.#ports.db, batch, holder);
     const sentAt = this.#ports.clock.monotonic();
     return await this.#ports.db.transaction(async (tx) => {
       if (first.locks.length > 0) await lockForEnd(tx, first.held.row.id, first.locks);

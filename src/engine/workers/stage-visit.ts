@@ -68,7 +68,7 @@ export class StageVisit implements Visit {
   }
 
   get out(): Record<string, unknown> {
-    this.#out ??= Object.fromEntries(this.#held.outputs);
+    this.#out ??= Object.fromEntries(this.#held.outputs.entries());
     return this.#out;
   }
 

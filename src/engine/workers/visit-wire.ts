@@ -12,6 +12,7 @@ import type { AnyPipeline } from "../pipeline/pipeline.ts";
 import type { ServiceRules } from "../pipeline/service.ts";
 import type { Because } from "../pipeline/stage.ts";
 import { type Held, hold } from "./held.ts";
+import { HeldOutputs } from "./held-outputs.ts";
 import type { HeldParts, Parent } from "./held-parts.ts";
 import { type LogNews, VisitLog } from "./visit-log.ts";
 
@@ -89,7 +90,7 @@ export function packVisit(held: Held, installation: string, now: number): WireVi
     attempts,
     series,
     agoMs: now - held.beganAt,
-    outputs: [...held.outputs],
+    outputs: [...held.outputs.entries()],
     because,
     checkpoint,
     service: held.place.service,
@@ -119,7 +120,7 @@ export function unpackVisit(visit: WireVisit, pipelines: Iterable<AnyPipeline>, 
     };
     const held = hold(visit.row, place, now - visit.agoMs);
     const { attempts, series, because, checkpoint, mayHaveStarted, parent, parts } = visit;
-    const outputs = new Map(visit.outputs);
+    const outputs = HeldOutputs.from(visit.outputs);
     Object.assign(held, { attempts, series, because, checkpoint, mayHaveStarted, parent, parts, outputs });
     return held;
   }
