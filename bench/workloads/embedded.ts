@@ -15,7 +15,7 @@ export const embedded: Workload = {
   ],
   rounds: (isQuick) => (isQuick ? 2 : 5),
   entrants(isQuick) {
-    const items = isQuick ? 4_000 : 10_000;
+    const items = isQuick ? 4_000 : 30_000;
     return [
       { label: "raw journal on pglite", contender: "raw journal on pglite", items },
       { label: "sluice, 1 item per request", contender: "sluice embedded", items, perRequest: 1 },
