@@ -58,7 +58,7 @@ with found as materialized (
   order by xid, seq
   limit $3
 ),
-visit as materialized (
+visit as not materialized (
   select * from found where pipeline_id is not null
 ),
 figure as (
@@ -68,15 +68,13 @@ figure as (
   from visit
   group by 1, 2, 3
 ),
-numbered as (
-  select v.*, row_number() over () - 1 as place, count(*) over () as passes from visit v where passed
-),
 picked as (
-  select n.pipeline_id as pipeline, n.item_id::text as item, n.version, n.stage, n.at, i.input
-  from numbered n
+  select v.pipeline_id as pipeline, v.item_id::text as item, v.version, v.stage, v.at, i.input
+  from visit v
   left join lateral (
-    select input from sluice.item where id = n.item_id and pipeline_id = any ($6::int[]) limit 1) i on true
-  where n.place % greatest(1, ceil(n.passes / $4::float8)::int) = 0
+    select input from sluice.item where id = v.item_id and pipeline_id = any ($6::int[]) limit 1) i on true
+  -- Numbers of neighbours follow each other, with a jump here and there.
+  where v.passed and v.seq % (select greatest(1, ceil(count(*) / $4::float8)::int) from visit where passed) = 0
 ),
 ${trendSums("$4")}
 select last.xid::text as xid, last.seq, (select count(*) from found)::int as rows,
