@@ -30,6 +30,11 @@ function submission(...inputs: string[]): Submission {
 const placesOf = (statement: string) =>
   statement === "submit" ? { totals: 0, inputs: 7 } : { totals: 0, inputs: 2, offered: 12, tells: 13 };
 
+/** An array in PostgreSQL's notation, of JSON texts in JSON's; or a line for each. */
+function textsIn(statement: string, list: string): string[] {
+  return statement === "submit-alike" ? list.split("\n") : (JSON.parse(`[${list.slice(1, -1)}]`) as string[]);
+}
+
 /** Answers when it is told to: with rows, or with what `refuse` says of the inputs. */
 class SlowDatabase {
   readonly sent: string[][] = [];
@@ -42,9 +47,7 @@ class SlowDatabase {
 
   async query({ name }: Statement, values: readonly unknown[]): Promise<unknown[]> {
     const places = placesOf(name);
-    // An array in PostgreSQL's notation, of JSON strings in JSON's.
-    const texts = JSON.parse(`[${String(values[places.inputs]).slice(1, -1)}]`) as string[];
-    const inputs = texts.map((one) => JSON.parse(one) as string);
+    const inputs = textsIn(name, String(values[places.inputs])).map((one) => JSON.parse(one) as string);
     const totals = values[places.totals] as (number | null)[];
     this.sent.push(inputs);
     this.told.push(places.tells !== undefined && values[places.tells] === true);
@@ -54,6 +57,7 @@ class SlowDatabase {
     const base = this.#ids;
     this.#ids += 1_000;
     const ids = (list: readonly unknown[]) => list.map((_one, index) => base + index).join(" ");
+    if (name === "submit-alike") return [{ request: String(base), items: ids(inputs) }];
     if (name === "submit") return [{ requests: ids(totals), items: ids(inputs) }];
     let request = base;
     const offered = values[places.offered ?? -1] as boolean[];
@@ -119,6 +123,24 @@ describe("the entrance", () => {
     }
     await Promise.all(made);
     expect(database.sent.map((inputs) => inputs.length)).toEqual([701, 701]);
+  });
+
+  it("sends a third only while a whole statement waits", async () => {
+    const { entrance, database } = open();
+    const large = (name: string) => submission(...Array.from({ length: 1_000 }, () => name));
+    const made = [large("a"), large("b"), large("c")].map((one) => entrance.store(one));
+    await turn();
+    expect(database.sent.map(([first]) => first)).toEqual(["a", "b", "c"]);
+    await database.answer();
+    made.push(...[large("d"), large("e"), submission("f")].map((one) => entrance.store(one)));
+    await turn();
+    expect(database.sent.slice(3).map(([first]) => first)).toEqual(["d", "e"]);
+    for (let answers = 0; answers < 2; answers += 1) {
+      await database.answer();
+      await turn();
+    }
+    expect(database.sent.at(-1)).toEqual(["f"]);
+    await Promise.all(made);
   });
 
   it("lets one that cannot be stored take no other with it", async () => {

@@ -137,7 +137,8 @@ async function checkInputs(first: Place, given: readonly unknown[], clock: Clock
   let bytes = 0;
   for (const [index, value] of given.entries()) {
     const field = `items[${index}]`;
-    const json = await checkInput(value, { pipeline: first.pipeline, field, maxBytes: VALUE_BYTES, limit });
+    const checked = checkInput(value, { pipeline: first.pipeline, field, maxBytes: VALUE_BYTES, limit });
+    const json = typeof checked === "string" ? checked : await checked;
     bytes += Buffer.byteLength(json);
     if (bytes > SUBMIT_BYTES) {
       const most = SUBMIT_BYTES / 1024 / 1024;
