@@ -5,7 +5,7 @@ import type { AnyPipeline, SchemaIssue } from "./pipeline.ts";
 
 export interface InputPlace {
   readonly pipeline: { readonly name: string; readonly input: AnyPipeline["input"] };
-  /** How the caller knows it; every path in an error begins with it. */
+  /** How the caller knows it; every path in an error begins with it. Read only where something is wrong. */
   readonly field: string;
   readonly maxBytes: number;
   /** Until when the schema has to have answered; left out where somebody else keeps the time. */
@@ -28,15 +28,14 @@ export function checkInput(value: unknown, place: InputPlace): string | Promise<
 type Result = Awaited<ReturnType<AnyPipeline["input"]["~standard"]["validate"]>>;
 
 function textOf(result: Result, place: InputPlace): string {
-  const { field, maxBytes } = place;
   if (typeof result !== "object" || result === null) {
-    throw new InputError(field, `the input schema of pipeline "${place.pipeline.name}" answered with no result`);
+    throw new InputError(place.field, `the input schema of pipeline "${place.pipeline.name}" answered with no result`);
   }
   if (result.issues !== undefined) {
     const issues = Array.isArray(result.issues) ? (result.issues as SchemaIssue[]) : [];
-    throw new InputError(issuePath(field, issues[0]), describeIssues(place, issues));
+    throw new InputError(issuePath(place.field, issues[0]), describeIssues(place, issues));
   }
-  return checkJson(result.value, { field, maxBytes });
+  return checkJson(result.value, place);
 }
 
 /** A schema is the author's code: what it throws is told as what it is, with the place. */
