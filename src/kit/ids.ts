@@ -43,7 +43,7 @@ const FROM_CROCKFORD = new Map([
 /** `n` comes from our own tables (pg gives bigints as decimal strings), so a bad one is a bug, not bad input. */
 export function formatId<Kind extends IdKind>(kind: Kind, n: bigint | string): Id<Kind> {
   // What was wrong is only put into words where something is: it would be most of what an id costs.
-  if (typeof n === "string" && !/^\d{1,19}$/.test(n))
+  if (typeof n !== "bigint" && !/^\d{1,19}$/.test(n))
     invariant(false, `${NAMES[kind]} id must be a whole number, got "${n}"`);
   const isExact = typeof n === "string" && n.length < EXACT_DIGITS;
   const text = isExact ? inExact(Number(n)) : inFull(kind, BigInt(n));
