@@ -30,6 +30,8 @@ const CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz";
 /** Two characters for every ten bits: an id is written for every item that is handed in. */
 const PAIRS = Array.from({ length: 1_024 }, (_, i) => CROCKFORD.charAt(i >> 5) + CROCKFORD.charAt(i & 31));
 const LOW_BITS = 2 ** 30;
+/** Of so many digits a number may not be exact any more. */
+const EXACT_DIGITS = 16;
 const FROM_CROCKFORD = new Map([
   ...[...CROCKFORD].map((digit, i): [string, string] => [digit, RADIX_32.charAt(i)]),
   // What people type when they read an id aloud.
@@ -40,15 +42,25 @@ const FROM_CROCKFORD = new Map([
 
 /** `n` comes from our own tables (pg gives bigints as decimal strings), so a bad one is a bug, not bad input. */
 export function formatId<Kind extends IdKind>(kind: Kind, n: bigint | string): Id<Kind> {
-  invariant(typeof n === "bigint" || /^\d{1,19}$/.test(n), `${NAMES[kind]} id must be a whole number, got "${n}"`);
-  const number = BigInt(n);
-  invariant(number >= 0n && number <= LARGEST, `${NAMES[kind]} id must lie in 0 … 2^63-1, got ${number}`);
-  return `${PREFIXES[kind]}_${crockford(number)}` as Id<Kind>; // the one place where the brand is given
+  // What was wrong is only put into words where something is: it would be most of what an id costs.
+  if (typeof n !== "bigint" && !/^\d{1,19}$/.test(n))
+    invariant(false, `${NAMES[kind]} id must be a whole number, got "${n}"`);
+  const isExact = typeof n === "string" && n.length < EXACT_DIGITS;
+  const text = isExact ? inExact(Number(n)) : inFull(kind, BigInt(n));
+  return `${PREFIXES[kind]}_${text}` as Id<Kind>; // the one place where the brand is given
 }
 
-function crockford(number: bigint): string {
-  const low = Number(BigInt.asUintN(30, number));
-  const rest = Number(number >> 30n);
+function inFull(kind: IdKind, number: bigint): string {
+  if (number < 0n || number > LARGEST) invariant(false, `${NAMES[kind]} id must lie in 0 … 2^63-1, got ${number}`);
+  return crockford(Number(number >> 30n), Number(BigInt.asUintN(30, number)));
+}
+
+function inExact(number: number): string {
+  return crockford(Math.floor(number / LOW_BITS), number % LOW_BITS);
+}
+
+/** Of the thirty bits that are lowest, and of those above. */
+function crockford(rest: number, low: number): string {
   const high = Math.floor(rest / LOW_BITS);
   return `${CROCKFORD.charAt(high)}${sixOf(rest % LOW_BITS)}${sixOf(low)}`;
 }

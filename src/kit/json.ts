@@ -24,10 +24,11 @@ const MEASURED_BYTES = 16 * 1024 * 1024;
  * answer differently the second time.
  */
 export function checkJson(value: unknown, options: CheckJsonOptions): string {
-  const { field, maxBytes } = options;
+  const { maxBytes } = options;
   const flat = flatText(value);
   // No character takes more than three bytes.
   if (flat !== undefined && flat.length * 3 <= maxBytes) return flat;
+  const { field } = options;
   const writer = idle ?? new Writer();
   // A getter of the caller's may come here again while this one is at work.
   idle = undefined;

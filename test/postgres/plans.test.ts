@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Queryable } from "../../src/engine/db/database.ts";
+import { insertAlike } from "../../src/engine/intake/alike.sql.ts";
 import { type FewItem, insertFew } from "../../src/engine/intake/few.sql.ts";
 import { insertRequests } from "../../src/engine/intake/submit.sql.ts";
 import { claim } from "../../src/engine/items/claim.sql.ts";
@@ -103,6 +104,12 @@ const arriving = (): FewItem => ({
   ...{ owner: null, fairness: null, isOffered: true },
 });
 
+/** What those have in common that enter together. */
+const entering = () => ({
+  ...{ pipeline: big.pipeline, lane: big.lanes[0] as number, priority: 3, delayMs: 0 },
+  ...{ owner: null, fairness: null, key: null },
+});
+
 /** Each as the engine calls it; those that write are rolled back. */
 const hot: Record<string, (db: Queryable) => Promise<unknown>> = {
   claim: (db) => claim(db, [1, 2, 3, 4, 5].map(lane), BATCH, "7002"),
@@ -124,19 +131,12 @@ const hot: Record<string, (db: Queryable) => Promise<unknown>> = {
     insertRequests(
       db,
       [{ total: BATCH, key: null, owner: null, parent: null }],
-      Array.from({ length: BATCH }, () => ({
-        request: 1,
-        pipeline: big.pipeline,
-        lane: big.lanes[0],
-        nonce: "1",
-        priority: 3,
-        delayMs: 0,
-        owner: null,
-        fairness: null,
-        key: null,
-        input: "{}",
-      })),
+      Array.from({ length: BATCH }, () => ({ ...entering(), ...{ request: 1, nonce: "1", input: "{}" } })),
     ),
+  "submit, alike": (db) => {
+    const [nonces, inputs] = ["1", "{}"].map((one) => Array.from({ length: BATCH }, () => one)) as [string[], string[]];
+    return insertAlike(db, { ...entering(), deadlineMs: null, trace: null }, { nonces, inputs, titles: null });
+  },
   "submit, a few": (db) => insertFew(db, [arriving()], true),
   "submit, handed over": (db) => insertFew(db, [arriving()], false, { epoch: "7002", servedLanes: big.lanes }),
   "held by the dead": (db) => reclaim(db, EPOCH),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { manualClock, seededRandom } from "../../kit/index.ts";
-import type { Database, Statement } from "../db/database.ts";
+import { SlowDatabase, turn } from "../../../test/support/slow-database.ts";
+import { seededRandom } from "../../kit/index.ts";
+import type { Database } from "../db/database.ts";
 import type { ClaimedRow } from "../items/claim.sql.ts";
 import type { Reception } from "../workers/reception.ts";
 import type { Place } from "../workers/registry.ts";
@@ -26,50 +27,6 @@ function submission(...inputs: string[]): Submission {
   };
 }
 
-/** Where the statements have them, and whether it tells. */
-const placesOf = (statement: string) =>
-  statement === "submit" ? { totals: 0, inputs: 7 } : { totals: 0, inputs: 2, offered: 12, tells: 13 };
-
-/** Answers when it is told to: with rows, or with what `refuse` says of the inputs. */
-class SlowDatabase {
-  readonly sent: string[][] = [];
-  readonly told: boolean[] = [];
-  /** Inputs of items that it does not hand over, whoever asks. */
-  readonly closed = new Set<string>();
-  #answers: (() => void)[] = [];
-  #ids = 0;
-  refuse: (inputs: readonly string[]) => Error | undefined = () => undefined;
-
-  async query({ name }: Statement, values: readonly unknown[]): Promise<unknown[]> {
-    const places = placesOf(name);
-    // An array in PostgreSQL's notation, of JSON strings in JSON's.
-    const texts = JSON.parse(`[${String(values[places.inputs]).slice(1, -1)}]`) as string[];
-    const inputs = texts.map((one) => JSON.parse(one) as string);
-    const totals = values[places.totals] as (number | null)[];
-    this.sent.push(inputs);
-    this.told.push(places.tells !== undefined && values[places.tells] === true);
-    await new Promise<void>((resolve) => this.#answers.push(resolve));
-    const error = this.refuse(inputs);
-    if (error !== undefined) throw error;
-    const base = this.#ids;
-    this.#ids += 1_000;
-    const ids = (list: readonly unknown[]) => list.map((_one, index) => base + index).join(" ");
-    if (name === "submit") return [{ requests: ids(totals), items: ids(inputs) }];
-    let request = base;
-    const offered = values[places.offered ?? -1] as boolean[];
-    return totals.map((total, index) => {
-      request += total === null ? 0 : 1;
-      const held = name === "submit-at-hand" && offered[index] === true && !this.closed.has(inputs[index] ?? "");
-      return { id: String(base + index), request_id: String(request), held, input: held ? inputs[index] : null };
-    });
-  }
-
-  async answer(): Promise<void> {
-    for (const one of this.#answers.splice(0)) one();
-    await turn();
-  }
-}
-
 /** How others heard of it: "here" alone where the statement told them. */
 function open(isEdge = false, given?: Pick<Reception, "keep">) {
   const database = new SlowDatabase();
@@ -86,7 +43,6 @@ function open(isEdge = false, given?: Pick<Reception, "keep">) {
   return { entrance: new Entrance({ db, random: seededRandom(1), wakeUp, reception }), database, heard };
 }
 
-const turn = () => manualClock().settle();
 const sqlError = (code: string) => Object.assign(new Error("refused"), { code });
 
 describe("the entrance", () => {
@@ -119,6 +75,24 @@ describe("the entrance", () => {
     }
     await Promise.all(made);
     expect(database.sent.map((inputs) => inputs.length)).toEqual([701, 701]);
+  });
+
+  it("sends a third only while a whole statement waits", async () => {
+    const { entrance, database } = open();
+    const large = (name: string) => submission(...Array.from({ length: 1_000 }, () => name));
+    const made = [large("a"), large("b"), large("c")].map((one) => entrance.store(one));
+    await turn();
+    expect(database.sent.map(([first]) => first)).toEqual(["a", "b", "c"]);
+    await database.answer();
+    made.push(...[large("d"), large("e"), submission("f")].map((one) => entrance.store(one)));
+    await turn();
+    expect(database.sent.slice(3).map(([first]) => first)).toEqual(["d", "e"]);
+    for (let answers = 0; answers < 2; answers += 1) {
+      await database.answer();
+      await turn();
+    }
+    expect(database.sent.at(-1)).toEqual(["f"]);
+    await Promise.all(made);
   });
 
   it("lets one that cannot be stored take no other with it", async () => {

@@ -12,8 +12,9 @@ import type { WakeUp } from "../workers/wake-up.ts";
 import { type Inserted, insertAll, insertPlain } from "./insert.ts";
 import type { Submission, Submitted } from "./submission.ts";
 
-/** Statements under way. */
+/** Statements under way; and as many as there may be while what fills one waits: a part of each is waiting for the disk. */
 const WRITERS = 2;
+const WRITERS_OF_WHOLE = 3;
 /** Of one statement; a larger submission goes alone. */
 const ITEMS_TOGETHER = 1_000;
 const LETTERS_TOGETHER = 4_000_000;
@@ -39,6 +40,7 @@ interface Waiting {
 export class Entrance {
   readonly #ports: EntrancePorts;
   #waiting: Waiting[] = [];
+  #itemsWaiting = 0;
   #writing = 0;
 
   constructor(ports: EntrancePorts) {
@@ -50,20 +52,27 @@ export class Entrance {
     return new Promise((resolve, reject) => {
       const letters = submission.inputs.reduce((sum, input) => sum + input.length, 0);
       this.#waiting.push({ submission, items: submission.inputs.length, letters, resolve, reject });
+      this.#itemsWaiting += submission.inputs.length;
       this.#pump();
     });
   }
 
   #pump(): void {
-    while (this.#writing < WRITERS && this.#waiting.length > 0) {
+    while (this.#waiting.length > 0 && this.#writing < this.#mostWriters()) {
       this.#writing += 1;
       // After the current microtasks, so that those handed in together travel together.
       void Promise.resolve().then(() => this.#writeNext());
     }
   }
 
+  /** Where less waits than a statement carries, more statements would only be smaller ones. */
+  #mostWriters(): number {
+    return this.#itemsWaiting < ITEMS_TOGETHER ? WRITERS : WRITERS_OF_WHOLE;
+  }
+
   async #writeNext(): Promise<void> {
-    const batch = this.#nextBatch();
+    // Those that began together with this one have taken theirs by now.
+    const batch = this.#writing > this.#mostWriters() ? [] : this.#nextBatch();
     if (batch.length > 0) await this.#write(batch);
     this.#writing -= 1;
     this.#pump();
@@ -78,7 +87,9 @@ export class Entrance {
       letters += one.letters;
       return index > 0 && (items > ITEMS_TOGETHER || letters > LETTERS_TOGETHER);
     });
-    return this.#waiting.splice(0, beyond < 0 ? this.#waiting.length : beyond);
+    const batch = this.#waiting.splice(0, beyond < 0 ? this.#waiting.length : beyond);
+    this.#itemsWaiting -= batch.reduce((sum, one) => sum + one.items, 0);
+    return batch;
   }
 
   /** Never throws. */

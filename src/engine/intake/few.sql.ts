@@ -7,7 +7,8 @@ import { type ClaimedRow, FRESH_RUN, PLAIN_ITEM } from "../items/claimed.ts";
 import { fairKey } from "../items/fair-key.ts";
 import { closedValveCovers } from "../items/valve-scope.sql.ts";
 import { tellIf } from "../workers/notify.sql.ts";
-import { CODEC, type NewItem, type SubmittedRow, storeEntering } from "./submit.sql.ts";
+import { CODEC, storeEntering } from "./entering.sql.ts";
+import type { NewItem, SubmittedRow } from "./submit.sql.ts";
 
 /** In requests of their own, without a key. */
 export type FewItem = Omit<NewItem, "request" | "key"> & {

@@ -6,6 +6,7 @@ import { growRequest } from "../items/beside.sql.ts";
 import type { ClaimedRow } from "../items/claim.sql.ts";
 import { titleFor } from "../pipeline/title.ts";
 import type { Kept } from "../workers/reception.ts";
+import { insertAlike } from "./alike.sql.ts";
 import { type FewItem, handedOver, insertFew } from "./few.sql.ts";
 import type { Submission, Submitted } from "./submission.ts";
 import { insertRequests, type NewItem, type NewRequest, type SubmittedRow } from "./submit.sql.ts";
@@ -14,10 +15,19 @@ export interface Inserted extends Submitted {
   readonly requestId: string;
 }
 
+/** A request of its own, in the statement for items that are alike. */
 export async function insertOne(tx: Queryable, submission: Submission, random: Random): Promise<Inserted> {
-  const [made] = await insertAll(tx, [submission], random);
-  if (made === undefined) throw new Error("a submission has a request");
-  return made;
+  const { inputs, first } = submission;
+  const nonces = inputs.map(() => String(random.token()));
+  const titles = first.pipeline.title === undefined ? null : inputs.map((input) => titleFor(first.pipeline, input));
+  const kind = { ...submission, pipeline: first.pipelineId, lane: first.lane };
+  const made = await insertAlike(tx, kind, { nonces, inputs, titles });
+  return {
+    request: formatId("request", made.request),
+    requestId: made.request,
+    items: made.items.map((id) => formatId("item", id)),
+    joined: false,
+  };
 }
 
 /** A request for each, in one statement; the answers in the same order. */
@@ -26,6 +36,8 @@ export async function insertAll(
   submissions: readonly Submission[],
   random: Random,
 ): Promise<Inserted[]> {
+  const [only, ...others] = submissions;
+  if (only !== undefined && others.length === 0) return [await insertOne(tx, only, random)];
   const requests = submissions.map(
     ({ inputs, key, owner }): NewRequest => ({ total: inputs.length, key, owner, parent: null }),
   );

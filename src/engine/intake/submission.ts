@@ -11,7 +11,7 @@ import {
   toMilliseconds,
 } from "../../kit/index.ts";
 import { fairnessOf } from "../items/fair-key.ts";
-import { checkInput } from "../pipeline/check-input.ts";
+import { checkInput, type InputPlace } from "../pipeline/check-input.ts";
 import { checkTrace } from "../pipeline/trace.ts";
 import type { Place } from "../workers/registry.ts";
 import {
@@ -131,17 +131,39 @@ function checkInto({ into, key, unique, onConflict }: SubmitOptions): string | n
   return parseId("request", into, "into");
 }
 
+/** Of thousands of inputs, of which nearly none has to be named. */
+class ItemPlace implements InputPlace {
+  readonly maxBytes = VALUE_BYTES;
+  readonly pipeline: Place["pipeline"];
+  readonly limit: NonNullable<InputPlace["limit"]>;
+  readonly #index: number;
+
+  constructor(pipeline: Place["pipeline"], index: number, limit: NonNullable<InputPlace["limit"]>) {
+    this.pipeline = pipeline;
+    this.#index = index;
+    this.limit = limit;
+  }
+
+  get field(): string {
+    return `items[${this.#index}]`;
+  }
+}
+
 async function checkInputs(first: Place, given: readonly unknown[], clock: Clock): Promise<string[]> {
   const limit = { clock, until: clock.monotonic() + SCHEMA_MS };
   const inputs: string[] = [];
   let bytes = 0;
   for (const [index, value] of given.entries()) {
-    const field = `items[${index}]`;
-    const json = await checkInput(value, { pipeline: first.pipeline, field, maxBytes: VALUE_BYTES, limit });
+    const place = new ItemPlace(first.pipeline, index, limit);
+    const checked = checkInput(value, place);
+    const json = typeof checked === "string" ? checked : await checked;
     bytes += Buffer.byteLength(json);
     if (bytes > SUBMIT_BYTES) {
       const most = SUBMIT_BYTES / 1024 / 1024;
-      throw new InputError("items", `the inputs of one call may have ${most} MB together; ${field} is beyond that`);
+      throw new InputError(
+        "items",
+        `the inputs of one call may have ${most} MB together; ${place.field} is beyond that`,
+      );
     }
     inputs.push(json);
   }

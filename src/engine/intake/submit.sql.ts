@@ -2,7 +2,7 @@
 
 import { jsonTexts, numbers } from "../db/array-text.ts";
 import type { Queryable, Statement } from "../db/database.ts";
-import { fairKey } from "../items/fair-key.ts";
+import { storeAsked, storeEntering, storeRuns } from "./entering.sql.ts";
 
 export interface NewRequest {
   readonly total: number;
@@ -35,20 +35,6 @@ export interface SubmittedRow {
   readonly request_id: string;
 }
 
-/** The codec of values this release writes: plain JSON. Read back with the item, so that a later codec can be told apart. */
-export const CODEC = 1;
-
-/** What there is of an item beside its run row: the same, however it enters. */
-export const storeEntering = `items as (
-  insert into sluice.item (id, request_id, nonce, created_at, pipeline_id, priority, codec, owner, fairness, key, input, title, trace)
-  select id, request_id, nonce, sluice.now(), pipeline, priority, ${CODEC}, owner, fairness, key, input::jsonb, title, trace
-  from entering
-),
-journal as (
-  insert into sluice.journal (at, item_id, request_id, version, kind, to_stage, series, reason)
-  select sluice.now(), id, request_id, 0, 0, 0, 1, case when delay_ms > 0 then 'scheduled' end from entering
-)`;
-
 // What items of a submission have in common stands in the statement once: most of a large one used to be the same values again
 // and again, written by us and read by the server.
 const SUBMIT: Statement = {
@@ -75,21 +61,9 @@ entering as materialized (
       on k.kind = u.kind
     order by u.ord) o
 ),
-requests as (
-  insert into sluice.request (id, parent_id, key, total, created_at)
-  select id, parent, key, total, sluice.now() from asked
-),
-owners as (
-  insert into sluice.request_owner (request_id, owner, joined_at)
-  select id, owner, sluice.now() from asked where owner is not null
-),
+${storeAsked},
 ${storeEntering},
-runs as (
-  insert into sluice.run (id, request_id, ready_at, since, version, lane, stage, priority, state, reason, deadline_at, fair)
-  select id, request_id, sluice.now() + delay_ms * interval '1 millisecond', sluice.now(), 0, lane, 0, priority, 0,
-    case when delay_ms > 0 then 'scheduled' end, deadline_at, ${fairKey("fairness")}
-  from entering
-)
+${storeRuns}
 select (select string_agg(id::text, ' ' order by ord) from asked) as requests,
   (select string_agg(id::text, ' ' order by ord) from entering) as items`,
 };

@@ -5,7 +5,7 @@
 // neither can overlook the other.
 
 import type { Queryable, Statement } from "../db/database.ts";
-import { CODEC } from "../intake/submit.sql.ts";
+import { CODEC } from "../intake/entering.sql.ts";
 
 export interface PartToMake {
   readonly name: string;

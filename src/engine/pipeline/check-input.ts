@@ -5,7 +5,7 @@ import type { AnyPipeline, SchemaIssue } from "./pipeline.ts";
 
 export interface InputPlace {
   readonly pipeline: { readonly name: string; readonly input: AnyPipeline["input"] };
-  /** How the caller knows it; every path in an error begins with it. */
+  /** How the caller knows it; every path in an error begins with it. Read only where something is wrong. */
   readonly field: string;
   readonly maxBytes: number;
   /** Until when the schema has to have answered; left out where somebody else keeps the time. */
@@ -16,35 +16,53 @@ const SHOWN_ISSUES = 5;
 const ISSUE_BYTES = 500;
 const FIELD_BYTES = 200;
 
-/** What the schema made of it, as JSON text; `InputError` names the field that is wrong. */
-export async function checkInput(value: unknown, place: InputPlace): Promise<string> {
-  const { field, maxBytes } = place;
-  const result = await validate(value, place);
+/**
+ * What the schema made of it, as JSON text; `InputError` names the field that is wrong. At once where the schema answers at once: for
+ * thousands of inputs promises cost as much as the check.
+ */
+export function checkInput(value: unknown, place: InputPlace): string | Promise<string> {
+  const result = validate(value, place);
+  return result instanceof Promise ? result.then((later) => textOf(later, place)) : textOf(result, place);
+}
+
+type Result = Awaited<ReturnType<AnyPipeline["input"]["~standard"]["validate"]>>;
+
+function textOf(result: Result, place: InputPlace): string {
   if (typeof result !== "object" || result === null) {
-    throw new InputError(field, `the input schema of pipeline "${place.pipeline.name}" answered with no result`);
+    throw new InputError(place.field, `the input schema of pipeline "${place.pipeline.name}" answered with no result`);
   }
   if (result.issues !== undefined) {
     const issues = Array.isArray(result.issues) ? (result.issues as SchemaIssue[]) : [];
-    throw new InputError(issuePath(field, issues[0]), describeIssues(place, issues));
+    throw new InputError(issuePath(place.field, issues[0]), describeIssues(place, issues));
   }
-  return checkJson(result.value, { field, maxBytes });
+  return checkJson(result.value, place);
 }
 
 /** A schema is the author's code: what it throws is told as what it is, with the place. */
-async function validate(value: unknown, place: InputPlace) {
-  const { pipeline, field } = place;
+function validate(value: unknown, place: InputPlace): Result | Promise<Result> {
   try {
-    const answer = pipeline.input["~standard"].validate(value);
+    const answer = place.pipeline.input["~standard"].validate(value);
     // Some libraries answer with a promise of their own making; and some schemas with nothing at all.
     const isLater = typeof answer === "object" && answer !== null && "then" in answer;
-    return isLater ? await inTime(Promise.resolve(answer), place) : answer;
+    return isLater ? validateLater(Promise.resolve(answer), place) : answer;
   } catch (error) {
-    if (error instanceof SchemaTimeout) throw error;
-    const why = safeText(error, ISSUE_BYTES);
-    throw new InputError(field, `the input schema of pipeline "${pipeline.name}" threw at ${field}: ${why}`, {
-      cause: error,
-    });
+    throw thrown(error, place);
   }
+}
+
+async function validateLater(answer: Promise<Result>, place: InputPlace): Promise<Result> {
+  try {
+    return await inTime(answer, place);
+  } catch (error) {
+    throw error instanceof SchemaTimeout ? error : thrown(error, place);
+  }
+}
+
+function thrown(error: unknown, { pipeline, field }: InputPlace): InputError {
+  const why = safeText(error, ISSUE_BYTES);
+  return new InputError(field, `the input schema of pipeline "${pipeline.name}" threw at ${field}: ${why}`, {
+    cause: error,
+  });
 }
 
 class SchemaTimeout extends SluiceError {

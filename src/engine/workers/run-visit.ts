@@ -1,6 +1,6 @@
 // Where a visit runs: here, or in a child process when a dead process had the item in its hands.
 
-import { CODEC } from "../intake/submit.sql.ts";
+import { CODEC } from "../intake/entering.sql.ts";
 import { UNDECODABLE } from "../items/on-outcome.ts";
 import type { VisitResult } from "../items/standing.ts";
 import type { Held } from "./held.ts";
