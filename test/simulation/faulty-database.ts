@@ -43,7 +43,6 @@ const COMMIT: Statement = { name: "commit", text: "commit" };
 const ROLLBACK: Statement = { name: "rollback", text: "rollback" };
 const HARMLESS = new Set([
   "worker-beat",
-  "worker-withdraw",
   "take-duty",
   "register-pipeline",
   "register-lane",

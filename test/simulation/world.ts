@@ -69,7 +69,8 @@ export class World {
     this.trace = new Trace();
     this.scheduler = new Scheduler(new Dice(seed, "schedule"), this.dice.pick([2, 6, 12, 20]));
     this.itemsMost = this.dice.between(5, 18);
-    this.notify = this.dice.chance(0.6);
+    const mayNotify = this.dice.chance(0.6);
+    this.notify = options.notify ?? mayNotify;
     // A scenario is about its one item.
     this.kinds = options.begin === undefined ? kindsOf(seed, options.kinds) : NONE;
     this.entities = new Entities(seed);

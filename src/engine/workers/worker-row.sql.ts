@@ -80,7 +80,7 @@ export async function beat(
 
 const WITHDRAW: Statement = {
   name: "worker-withdraw",
-  text: `update sluice.worker set invites = 0 where epoch = $1 and state = 0 returning epoch`,
+  text: `update sluice.worker set invites = 0 where epoch = $1`,
 };
 
 /** Nothing is handed to it from then on. Waits for the one who is just handing something over. */
