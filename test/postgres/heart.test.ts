@@ -62,6 +62,7 @@ function heart(listener: Partial<ThreadHeartOptions["listener"]> = {}, options: 
         dead.rise();
         listener.foundDead?.();
       },
+      ...(listener.invitation === undefined ? {} : { invitation: listener.invitation }),
     },
     ...options,
   });
@@ -136,6 +137,21 @@ describe("the heart", () => {
     await one.beaten.more(2);
     const [row] = await engine.rows("select valve_generation from sluice.worker where epoch = $1", [epoch]);
     expect(row).toEqual({ valve_generation: "7" });
+  });
+
+  it("says what may be handed over, and takes it back while the main thread is too busy to be asked", async () => {
+    const epoch = await enter();
+    const invitation = () => ({ items: 5, lanes: [1, 2] });
+    const one = heart({ invitation }, { everyMs: 60_000 });
+    const invited = async () => await engine.rows("select invites, lanes from sluice.worker where epoch = $1", [epoch]);
+    await one.heart.start(epoch);
+    await expect.poll(invited).toEqual([{ invites: 5, lanes: [1, 2] }]);
+    one.heart.hurry();
+    const until = performance.now() + 1_000;
+    while (performance.now() < until);
+    await expect.poll(invited).toEqual([{ invites: 0, lanes: [1, 2] }]);
+    one.heart.hurry();
+    await expect.poll(invited).toEqual([{ invites: 5, lanes: [1, 2] }]);
   });
 
   it("finds out that it was marked dead, once, and beats for the next life", async () => {

@@ -99,8 +99,10 @@ const together: Scenario = {
     return {
       sessions: {},
       async check() {
+        must(listed(await handIn(arena, [item(arena)])) === BERT, "one goes to whom invited most");
+        await invite(arena, BERT, 3, line.lanes);
         const three = [item(arena, { total: 2 }), item(arena, { total: null }), item(arena)];
-        must(listed(await handIn(arena, three)) === `${BERT} ${BERT} ${BERT}`, "to whom invited most");
+        must(listed(await handIn(arena, three)) === `${BERT} ${BERT} ${BERT}`, "three go to whom invited as many");
         must(listed(await handIn(arena, three)) === "- - -", "nobody invites three any more");
       },
     };
