@@ -26,7 +26,7 @@ const log: Logger = { info: sayAs("info"), warn: sayAs("warn"), error: sayAs("er
 
 const stopping = new AbortController();
 const answerMs = Math.min(ANSWER_MOST_MS, everyMs / 4);
-let answer = (_given: Invitation) => {};
+let answer: ((given: Invitation) => void) | undefined;
 let epoch = "0";
 let failures = 0;
 
@@ -55,6 +55,7 @@ async function askForInvitation(): Promise<Invitation> {
   const late = systemClock.sleep(answerMs, over.signal).then(() => NO_INVITATION);
   const given = await Promise.race([answered, late]);
   over.abort();
+  answer = undefined;
   return given;
 }
 
@@ -94,7 +95,9 @@ port.on("message", (message: ToHeart) => {
       heart.hurry();
       break;
     case "invites":
-      answer(message.invitation);
+      if (answer !== undefined) answer(message.invitation);
+      // Too late for the last beat, so it is at leisure again: nothing is handed to it until it has been asked anew.
+      else heart.hurry();
       break;
     case "stop":
       void stop();
