@@ -48,6 +48,9 @@ const guarding = [
   /\b(xid|xmin)\b/,
   /\bfrom (urgent|open_lane)\)/,
   /\bv\.(pipeline|version|stage|service) is null/,
+  /\binvites >= /,
+  /\boctet_length\(/,
+  /<@ array \(select/,
   /\bname = 'feed'|->> '(system|timeline)' is distinct/,
 ];
 

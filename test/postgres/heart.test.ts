@@ -62,6 +62,7 @@ function heart(listener: Partial<ThreadHeartOptions["listener"]> = {}, options: 
         dead.rise();
         listener.foundDead?.();
       },
+      ...(listener.invitation === undefined ? {} : { invitation: listener.invitation }),
     },
     ...options,
   });
@@ -136,6 +137,29 @@ describe("the heart", () => {
     await one.beaten.more(2);
     const [row] = await engine.rows("select valve_generation from sluice.worker where epoch = $1", [epoch]);
     expect(row).toEqual({ valve_generation: "7" });
+  });
+
+  it("says what may be handed over, and takes it back while the main thread is too busy to be asked", async () => {
+    const epoch = await enter();
+    const invitation = () => ({ items: 5, lanes: [1, 2] });
+    const one = heart({ invitation }, { everyMs: 60_000 });
+    const invited = async () => await engine.rows("select invites, lanes from sluice.worker where epoch = $1", [epoch]);
+    await engine.rows("create table public.said (n int generated always as identity, invites int)");
+    await engine.rows(`create function public.says() returns trigger language plpgsql as
+      'begin insert into public.said (invites) values (new.invites); return null; end'`);
+    await engine.rows(`create trigger says after update on sluice.worker for each row when (new.epoch = ${epoch})
+      execute function public.says()`);
+    const said = async () =>
+      (await engine.rows<{ invites: number }>("select invites from said order by n")).map((row) => row.invites);
+    await one.heart.start(epoch);
+    await expect.poll(invited).toEqual([{ invites: 5, lanes: [1, 2] }]);
+    one.heart.hurry();
+    const until = performance.now() + 1_000;
+    while (performance.now() < until);
+    // And again as soon as it answers, long before its next turn.
+    await expect.poll(async () => (await said()).slice(-2)).toEqual([0, 5]);
+    expect(await invited()).toEqual([{ invites: 5, lanes: [1, 2] }]);
+    await engine.rows("drop trigger says on sluice.worker");
   });
 
   it("finds out that it was marked dead, once, and beats for the next life", async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Queryable } from "../../src/engine/db/database.ts";
 import { insertAlike } from "../../src/engine/intake/alike.sql.ts";
 import { type FewItem, insertFew } from "../../src/engine/intake/few.sql.ts";
+import { insertAfar } from "../../src/engine/intake/few-afar.sql.ts";
 import { insertRequests } from "../../src/engine/intake/submit.sql.ts";
 import { claim } from "../../src/engine/items/claim.sql.ts";
 import { readContext } from "../../src/engine/items/context.sql.ts";
@@ -77,6 +78,7 @@ beforeAll(async () => {
   await big.client.query(
     "insert into sluice.worker (name, host, pid, pid_started, epoch, started_at) values ('living', 'here', 2, '1', 7002, sluice.now())",
   );
+  await big.client.query("update sluice.worker set invites = 1, lanes = $1 where epoch = 7002", [big.lanes]);
 }, 180_000);
 
 afterAll(async () => {
@@ -139,6 +141,7 @@ const hot: Record<string, (db: Queryable) => Promise<unknown>> = {
   },
   "submit, a few": (db) => insertFew(db, [arriving()], true),
   "submit, handed over": (db) => insertFew(db, [arriving()], false, { epoch: "7002", servedLanes: big.lanes }),
+  "submit, handed over afar": (db) => insertAfar(db, [arriving()]),
   "held by the dead": (db) => reclaim(db, EPOCH),
   departed: (db) => departedWorkers(db),
   reclaim: async (db) => {

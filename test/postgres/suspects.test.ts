@@ -90,6 +90,8 @@ async function work(entry = fixture("suspect-entry.ts"), children = 4) {
       epoch: () => epoch,
       isClosed: () => false,
       visitSuspect: (held, ports) => suspects.visit(held, ports),
+      heard: () => undefined,
+      usedUp: () => undefined,
       moved: () => worker.wake(),
       waitsChanged: () => undefined,
     },

@@ -33,7 +33,7 @@ export interface Watcher {
   ran(party: Party, statement: Statement, values: readonly unknown[], rows: readonly unknown[]): void;
   /** Something was committed that may have changed what invariants speak of. */
   committed(party: Party): void;
-  notified(from: Party): void;
+  notified(from: Party, letter: string): void;
   /** kill -9 after the statement took effect, before its reply. */
   dies(party: Party): void;
 }
@@ -207,11 +207,10 @@ export class SharedDatabase {
     if (statement !== ROLLBACK) this.#refuse(fault);
     const rows = this.#execute<Row>(tx, statement, values);
     this.#watcher.ran(party, statement, values, rows);
-    const isOver = this.#open === undefined;
     if (changes(statement, rows) && tx !== undefined) tx.wrote = true;
     const hasCommitted = tx === undefined ? changes(statement, rows) : statement === COMMIT && tx.wrote;
     if (hasCommitted) this.#watcher.committed(party);
-    if (isOver && tells(statement, rows)) this.#watcher.notified(party);
+    for (const letter of this.#session.takeTold()) this.#watcher.notified(party, letter);
     if (fault === "crashAfter") this.#watcher.dies(party);
     if (fault === "lostReply" && statement !== ROLLBACK) {
       this.struck = true;
@@ -260,12 +259,6 @@ export class SharedDatabase {
     this.#open = undefined;
     if (!isRolledBack) this.#session.exec("rollback");
   }
-}
-
-/** By itself, or with what it wrote. */
-function tells({ name }: Statement, rows: readonly unknown[]): boolean {
-  const [first] = rows as readonly { readonly told?: unknown }[];
-  return name === "notify" || (name.startsWith("submit-") && (first?.told ?? null) !== null);
 }
 
 function changes(statement: Statement, rows: readonly unknown[]): boolean {

@@ -61,6 +61,7 @@ const SOMETIMES = [
   "handed on",
   "handed over",
   "offered in vain",
+  ...["handed over afar", "nobody invited", "fault: lost letter"],
   "queued",
   "closed",
   "outside: adopted",

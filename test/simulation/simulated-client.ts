@@ -28,7 +28,7 @@ export class SimulatedClient implements Party {
       clock: world.scheduler.clockOf(this),
       random: new Dice(world.seed, "client").random,
       log: silentLogger,
-      notify: false,
+      notify: world.notify,
       ...recurringIn(surroundingsOf(world, undefined)),
       worker: undefined,
     };

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { Counts } from "./counts.ts";
 import { afterOwnWait, submitOne } from "./exhaustive.ts";
 import { type Decision, givenPlan, randomPlan } from "./faults.ts";
 import { faultsText, parseFaults } from "./report.ts";
 import { runSeed } from "./run-seed.ts";
+import { runAtLeisure } from "./special-runs.ts";
 import { runStarving } from "./starvation.ts";
 
 /** Far ahead, where events land in no week's partition; then everybody has to start anew. */
@@ -54,6 +56,17 @@ test("what is old is entered, although what is better never ends", async () => {
   const { violation, counts } = await runStarving(50);
   expect(violation).toBeUndefined();
   expect(new Map(counts).get("checked: starvation")).toBeGreaterThan(0);
+});
+
+test("what one worker is handed by another process is begun once, whatever happens", async () => {
+  const counts = new Counts();
+  for (let seed = 1; seed <= 12; seed += 1) {
+    const run = await runAtLeisure(seed);
+    expect(run.violation, `seed ${seed}`).toBeUndefined();
+    for (const [name, times] of run.counts) counts.add(name, times);
+  }
+  expect(counts.of("handed over afar")).toBeGreaterThan(10);
+  expect(counts.of("fault: lost letter")).toBeGreaterThan(0);
 });
 
 test("a plan drawn and a plan given answer alike", () => {

@@ -4,6 +4,7 @@
 
 import { type PGlite, protocol } from "@electric-sql/pglite";
 import type { Statement } from "../../src/engine/db/database.ts";
+import { CHANNEL } from "../../src/engine/workers/notify.sql.ts";
 import { arrayText, decodeText } from "./sql-values.ts";
 
 interface Prepared {
@@ -19,10 +20,12 @@ export class SqlSession {
   readonly #pglite: PGlite;
   readonly #prepared = new Map<string, Prepared>();
   #toldNow = "";
+  #told: string[] = [];
 
   constructor(pglite: PGlite) {
     this.#pglite = pglite;
     this.exec("set plan_cache_mode = force_generic_plan");
+    this.exec(`listen ${CHANNEL}`);
   }
 
   /** Runs one statement; `now` is what `sluice.now()` answers meanwhile, in seconds since 1970. */
@@ -52,6 +55,11 @@ export class SqlSession {
     }
   }
 
+  /** What was told on the engine's channel since it was asked: a letter each, empty for most. */
+  takeTold(): readonly string[] {
+    return this.#told.splice(0);
+  }
+
   /** Statements without parameters and answers. */
   exec(text: string): void {
     this.#send([serialize.query(text)]);
@@ -79,7 +87,8 @@ export class SqlSession {
 
   #send(parts: readonly Uint8Array[], look?: (message: { name: string }) => void): (string | null)[][] {
     const answer = this.#answerTo(joined(parts));
-    const { rows, hasFailed } = readRows(answer);
+    const { rows, told, hasFailed } = readRows(answer);
+    this.#told.push(...told);
     if (!hasFailed && look === undefined) return rows;
     let failure: Error | undefined;
     new protocol.Parser().parse(answer, (message) => {
@@ -104,18 +113,33 @@ export class SqlSession {
 
 const DATA_ROW = "D".charCodeAt(0);
 const ERROR = "E".charCodeAt(0);
+const NOTIFICATION = "A".charCodeAt(0);
+
+interface Answer {
+  readonly rows: (string | null)[][];
+  readonly told: readonly string[];
+  readonly hasFailed: boolean;
+}
 
 /** Rows alone, straight from the bytes: the library makes objects of every message and field, a tenth of a run's time. */
-function readRows(answer: Uint8Array): { readonly rows: (string | null)[][]; readonly hasFailed: boolean } {
+function readRows(answer: Uint8Array): Answer {
   const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
   const rows: (string | null)[][] = [];
+  const told: string[] = [];
   let hasFailed = false;
   // A message is its kind in one byte, its length without that byte, and what it says.
   for (let at = 0; at < bytes.length; at += 1 + bytes.readInt32BE(at + 1)) {
     if (bytes[at] === DATA_ROW) rows.push(fieldsOf(bytes, at + 5));
+    else if (bytes[at] === NOTIFICATION) told.push(payloadOf(bytes, at));
     else if (bytes[at] === ERROR) hasFailed = true;
   }
-  return { rows, hasFailed };
+  return { rows, told, hasFailed };
+}
+
+/** Behind the number of who told it and the channel's name; both texts end with a zero. */
+function payloadOf(bytes: Buffer, at: number): string {
+  const from = bytes.indexOf(0, at + 9) + 1;
+  return bytes.toString("utf8", from, bytes.indexOf(0, from));
 }
 
 /** How many there are, and each with its length before it; -1 for null. */

@@ -12,7 +12,7 @@ export function watcherOf(world: World): Watcher {
   return {
     ran: (party, statement, values, rows) => learn(world, party, statement, values, rows),
     committed: () => world.guard(() => world.invariants.check(world.nowText())),
-    notified: (from) => wake(world, from),
+    notified: (from, letter) => wake(world, from, letter),
     dies: (party) => {
       if (party instanceof SimulatedProcess) world.kill(party);
     },
@@ -55,6 +55,12 @@ function learn(
       for (const { id, held } of rows as { id: string; held: boolean }[]) {
         counts.add(held ? "handed over" : "offered in vain");
         if (held) outside.leased(id);
+      }
+      break;
+    case "submit-afar":
+      for (const { id, epoch } of rows as { id: string; epoch: string | null }[]) {
+        counts.add(epoch === null ? "nobody invited" : "handed over afar");
+        if (epoch !== null) outside.leased(id);
       }
       break;
     case "settle":
@@ -138,11 +144,12 @@ function settledBy(values: readonly unknown[], [answer]: readonly SettleAnswer[]
     .filter(({ id }) => !answer.refused.includes(id));
 }
 
-function wake(world: World, from: Party): void {
+function wake(world: World, from: Party, letter: string): void {
   for (const process of world.processes) {
     for (const listener of process === from ? [] : world.database.listenersOf(process)) {
-      if (world.dice.chance(0.3) && !world.isHealed) world.counts.add("fault: lost wake-up");
-      else world.scheduler.park(process, "is woken", 1, () => listener.wake());
+      if (!world.dice.chance(0.3) || world.isHealed)
+        world.scheduler.park(process, "is woken", 1, () => listener.wake(letter));
+      else world.counts.add(letter === "" ? "fault: lost wake-up" : "fault: lost letter");
     }
   }
 }

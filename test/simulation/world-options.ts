@@ -19,6 +19,8 @@ export interface WorldOptions {
   readonly serviceFaults?: ServiceFaults;
   /** What there is besides work, instead of what the seed says. */
   readonly kinds?: readonly Kind[];
+  /** Whether processes tell each other, instead of what the seed says. */
+  readonly notify?: boolean;
   /** A stage's own writes wait for something else meanwhile, which they must not. */
   readonly commitWaits?: boolean;
 }

@@ -44,7 +44,7 @@ export class World {
   readonly kinds: Kinds;
   readonly entities: Entities;
   readonly #startSeconds: number;
-  readonly #notify: boolean;
+  readonly notify: boolean;
   readonly #session: SqlSession;
   readonly options: WorldOptions;
   /** The generation of the valves that each epoch says it acts on. */
@@ -69,7 +69,8 @@ export class World {
     this.trace = new Trace();
     this.scheduler = new Scheduler(new Dice(seed, "schedule"), this.dice.pick([2, 6, 12, 20]));
     this.itemsMost = this.dice.between(5, 18);
-    this.#notify = this.dice.chance(0.6);
+    const mayNotify = this.dice.chance(0.6);
+    this.notify = options.notify ?? mayNotify;
     // A scenario is about its one item.
     this.kinds = options.begin === undefined ? kindsOf(seed, options.kinds) : NONE;
     this.entities = new Entities(seed);
@@ -178,7 +179,7 @@ export class World {
       clock: this.scheduler.clockOf(process),
       log: this.#log(process),
       dice: new Dice(this.seed, "process", this.#pids),
-      notify: this.#notify,
+      notify: this.notify,
       services: clientsOf(this, process),
       ...recurringIn(surroundingsOf(this, process)),
       isHealed: () => this.isHealed,

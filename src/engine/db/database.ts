@@ -14,7 +14,8 @@ export interface Queryable {
 }
 
 export interface ChannelListener {
-  wake(): void;
+  /** With what the notification says, if anything. */
+  wake(payload: string): void;
   /** The connection is gone and nothing will arrive any more; listen again. */
   lost(): void;
 }

@@ -24,6 +24,7 @@ import * as finderPause from "./migrations/0015-finder-pause.sql.ts";
 import * as notes from "./migrations/0016-notes.sql.ts";
 import * as titlesAndTrends from "./migrations/0017-titles-and-trends.sql.ts";
 import * as staying from "./migrations/0018-staying.sql.ts";
+import * as invitations from "./migrations/0019-invitations.sql.ts";
 import { isCurrent, SCHEMA_MINIMUM, SCHEMA_VERSION, type SchemaState } from "./schema-state.ts";
 
 const ALL = [
@@ -45,6 +46,7 @@ const ALL = [
   notes,
   titlesAndTrends,
   staying,
+  invitations,
 ];
 
 /** Changes exactly when the schema does. */

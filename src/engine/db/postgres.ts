@@ -146,7 +146,7 @@ async function listenOn(settings: pg.ClientConfig, channel: string, listener: Ch
   };
   client.on("error", lost);
   client.on("end", lost);
-  client.on("notification", () => listener.wake());
+  client.on("notification", ({ payload }) => listener.wake(payload ?? ""));
   try {
     await client.connect();
     await client.query(`listen ${pg.escapeIdentifier(channel)}`);

@@ -596,6 +596,8 @@ CREATE TABLE sluice.worker (
     services text[] DEFAULT '{}'::text[] NOT NULL,
     stages text[],
     seen_at timestamp with time zone,
+    invites integer DEFAULT 0 NOT NULL,
+    lanes integer[] DEFAULT '{}'::integer[] NOT NULL,
     CONSTRAINT worker_check CHECK (((state = 0) = (ended_at IS NULL))),
     CONSTRAINT worker_state_check CHECK (((state >= 0) AND (state <= 2)))
 );

@@ -7,9 +7,10 @@ import type { Random } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
 import { classifyDatabaseError } from "../db/errors.ts";
 import { persistently } from "../db/persistently.ts";
-import type { Reception } from "../workers/reception.ts";
+import { LETTER_BYTES } from "../workers/notify.sql.ts";
+import { asksNobody, type Reception } from "../workers/reception.ts";
 import type { WakeUp } from "../workers/wake-up.ts";
-import { type Inserted, insertAll, insertPlain } from "./insert.ts";
+import { type Inserted, insertAll, insertPlain, type Telling } from "./insert.ts";
 import type { Submission, Submitted } from "./submission.ts";
 
 /** Statements under way; and as many as there may be while what fills one waits: a part of each is waiting for the disk. */
@@ -116,13 +117,15 @@ export class Entrance {
     return made;
   }
 
-  /** What this process can begin at once is handed over to it; others hear of the rest. */
+  /** What this process can begin at once is handed over to it; others hear of the rest, or are handed it with the same statement. */
   async #insertFew(submissions: readonly Submission[], count: number): Promise<Inserted[]> {
     const { db, random, wakeUp, reception } = this.#ports;
     const arriving = submissions.flatMap((one) => one.inputs.map(() => one));
     const kept = reception()?.keep(arriving);
     const tells = kept?.chosen.size !== count && wakeUp.takeEdge();
-    const write = () => insertPlain(db, submissions, random, tells, kept);
+    const isLetter = tells && kept === undefined && fitsLetter(submissions);
+    const telling: Telling = isLetter ? "whoever invites" : tells ? "all" : "nobody";
+    const write = () => insertPlain(db, submissions, random, telling, kept);
     const { made, handedOver } = await persistently(write).catch((error: unknown) => {
       void kept?.answered([]);
       throw error;
@@ -133,4 +136,10 @@ export class Entrance {
     else wakeUp.moved();
     return made;
   }
+}
+
+/** Only what a claim would take at once, and what has room in a notification. */
+function fitsLetter(submissions: readonly Submission[]): boolean {
+  const letters = submissions.reduce((sum, { inputs }) => inputs.reduce((all, one) => all + one.length, sum), 0);
+  return letters < LETTER_BYTES && submissions.every(({ first, delayMs }) => delayMs === 0 && asksNobody(first));
 }

@@ -24,16 +24,27 @@ export interface Receiver {
   readonly servedLanes: readonly number[];
 }
 
-const enter = (isHeld: string, holder: string) => `entering as materialized (
+/** SQL: when it is handed over, and under whose epoch. */
+interface Handing {
+  /** Beside what enters, for the two below. */
+  readonly beside?: string;
+  readonly isHeld: string;
+  readonly holder: string;
+}
+
+/** SQL: what is handed in, with its ids. */
+export const arriving = (columns = "") => `entering as materialized (
   select nextval('sluice.item_ids') as id,
     -- The list is read from its beginning, so the newest id is that of the request it belongs to.
     case when u.total is null then currval('sluice.request_ids') else nextval('sluice.request_ids') end as request_id,
-    sluice.now() + u.deadline_ms * interval '1 millisecond' as deadline_at, null::text as key, ${isHeld} as held, u.*
+    sluice.now() + u.deadline_ms * interval '1 millisecond' as deadline_at, null::text as key, ${columns} u.*
   from unnest($1::int[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::int[], $7::smallint[], $8::float8[], $9::text[],
     $10::text[], $11::float8[], $12::text[], $13::boolean[])
     u (total, nonce, input, title, pipeline, lane, priority, delay_ms, owner, fairness, deadline_ms, trace, offered)
-),
-requests as (
+)`;
+
+/** SQL: stores what is `entering`, in a statement that says what that is. */
+export const storeFew = ({ beside = "", isHeld, holder }: Handing) => `requests as (
   insert into sluice.request (id, total, created_at)
   select request_id, total, sluice.now() from entering where total is not null
 ),
@@ -45,16 +56,32 @@ ${storeEntering},
 runs as (
   insert into sluice.run (id, request_id, ready_at, since, version, lane, stage, priority, state, reason, deadline_at, fair,
     epoch, begun_at)
-  select id, request_id, sluice.now() + delay_ms * interval '1 millisecond', sluice.now(), case when held then 1 else 0 end, lane, 0,
-    priority, case when held then 1 else 0 end, case when delay_ms > 0 then 'scheduled' end, deadline_at, ${fairKey("fairness")},
-    case when held then ${holder} end, case when held then sluice.now() end
-  from entering
+  select id, request_id, sluice.now() + delay_ms * interval '1 millisecond', sluice.now(), case when ${isHeld} then 1 else 0 end,
+    lane, 0, priority, case when ${isHeld} then 1 else 0 end, case when delay_ms > 0 then 'scheduled' end, deadline_at,
+    ${fairKey("fairness")}, case when ${isHeld} then ${holder} end, case when ${isHeld} then sluice.now() end
+  from entering ${beside}
 )`;
+
+/** SQL: the lanes among $6 whose places are nobody's to count, and that flow. */
+export const openLane = `select l.id
+  from sluice.lane l
+  join sluice.pipeline p on p.id = l.pipeline_id
+  where l.id = any ($6::int[]) and l.cap is null and l.per_key is null and not ${closedValveCovers}`;
+
+/** SQL: a row for each of these lanes and priorities in which something is due. */
+export const readyIn = (lanes: string, leastUrgent: string) => `unnest(${lanes}) served (lane)
+  cross join generate_series(1, ${leastUrgent}::int) level (priority)
+  cross join lateral (
+    select from sluice.run r
+    where r.lane = served.lane and r.priority = level.priority and r.state = 0 and r.ready_at <= sluice.now()
+    order by r.ready_at, r.id
+    limit 1) ready`;
 
 const FEW: Statement = {
   name: "submit-few",
   text: `
-with ${enter("false", "null::bigint")}
+with ${arriving()},
+${storeFew({ isHeld: "false", holder: "null::bigint" })}
 select id, request_id, ${tellIf("$14")} as told from entering order by id`,
 };
 
@@ -66,25 +93,17 @@ const HAND_OVER: Statement = {
   name: "submit-at-hand",
   text: `
 with open_lane as materialized (
-  select l.id
-  from sluice.lane l
-  join sluice.pipeline p on p.id = l.pipeline_id
-  where l.id = any ($6::int[]) and l.cap is null and l.per_key is null and not ${closedValveCovers}
+  ${openLane}
     -- A worker that was marked dead may take nothing: nobody would look for what it holds.
     and exists (select from sluice.worker where epoch = $15 and state = 0)
 ),
 -- What is as urgent and older goes first, so here it counts as well.
 urgent as materialized (
   select coalesce(min(level.priority), 6) as priority
-  from unnest($16::int[]) served (lane)
-  cross join generate_series(1, $17::int) level (priority)
-  cross join lateral (
-    select from sluice.run r
-    where r.lane = served.lane and r.priority = level.priority and r.state = 0 and r.ready_at <= sluice.now()
-    order by r.ready_at, r.id
-    limit 1) ready
+  from ${readyIn("$16::int[]", "$17")}
 ),
-${enter(isHandedOver, "$15::bigint")}
+${arriving(`${isHandedOver} as held,`)},
+${storeFew({ isHeld: "held", holder: "$15::bigint" })}
 select id, request_id, held, case when held then input::jsonb end as input, case when held then ${fairKey("fairness")} end as fair,
   ${tellIf("$14")} as told
 from entering
@@ -108,7 +127,16 @@ export async function insertFew(
   tells: boolean,
   receiver?: Receiver,
 ): Promise<FewRow[]> {
-  const values = [
+  const values = [...valuesOf(items), tells];
+  if (receiver === undefined) return await db.query<FewRow>(FEW, values);
+  const { epoch, servedLanes } = receiver;
+  const least = Math.max(...items.map((item) => (item.isOffered === true ? item.priority : 0)));
+  return await db.query<FewRow>(HAND_OVER, [...values, epoch, servedLanes, least]);
+}
+
+/** From $1 on. */
+export function valuesOf(items: readonly FewItem[]): unknown[] {
+  return [
     items.map((item) => item.total),
     numbers(items.map((item) => item.nonce)),
     jsonTexts(items.map((item) => item.input)),
@@ -122,12 +150,7 @@ export async function insertFew(
     items.map((item) => item.deadlineMs ?? null),
     items.map((item) => item.trace ?? null),
     items.map((item) => item.isOffered === true),
-    tells,
   ];
-  if (receiver === undefined) return await db.query<FewRow>(FEW, values);
-  const { epoch, servedLanes } = receiver;
-  const least = Math.max(...items.map((item) => (item.isOffered === true ? item.priority : 0)));
-  return await db.query<FewRow>(HAND_OVER, [...values, epoch, servedLanes, least]);
 }
 
 /** What was handed over, as a claim would have brought it. */

@@ -8,6 +8,7 @@ import { titleFor } from "../pipeline/title.ts";
 import type { Kept } from "../workers/reception.ts";
 import { insertAlike } from "./alike.sql.ts";
 import { type FewItem, handedOver, insertFew } from "./few.sql.ts";
+import { insertAfar } from "./few-afar.sql.ts";
 import type { Submission, Submitted } from "./submission.ts";
 import { insertRequests, type NewItem, type NewRequest, type SubmittedRow } from "./submit.sql.ts";
 
@@ -45,12 +46,15 @@ export async function insertAll(
   return told(submissions, await insertRequests(tx, requests, items));
 }
 
-/** The same for a few without a key, and sooner. With `tells` other processes hear of it with the commit. */
+/** How others hear of it with the commit: not at all, all of them, or the one who is handed what it invited. */
+export type Telling = "nobody" | "all" | "whoever invites";
+
+/** The same for a few without a key, and sooner. */
 export async function insertPlain(
   db: Queryable,
   submissions: readonly Submission[],
   random: Random,
-  tells: boolean,
+  telling: Telling,
   kept?: Kept,
 ): Promise<{ readonly made: Inserted[]; readonly handedOver: ClaimedRow[] }> {
   const items = submissions
@@ -60,7 +64,8 @@ export async function insertPlain(
       }),
     )
     .map((item, index) => (kept?.chosen.has(index) ? { ...item, isOffered: true } : item));
-  const rows = await insertFew(db, items, tells, kept);
+  if (telling === "whoever invites") return { made: told(submissions, await insertAfar(db, items)), handedOver: [] };
+  const rows = await insertFew(db, items, telling === "all", kept);
   return { made: told(submissions, rows), handedOver: handedOver(items, rows) };
 }
 

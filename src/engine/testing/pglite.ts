@@ -86,7 +86,7 @@ function wrap(pglite: PGlite): PgliteDatabase {
         const inside: Queryable = { query: (statement, values) => run(tx, statement, values) };
         return await work(inside);
       }),
-    listen: (channel, listener) => pglite.listen(channel, () => listener.wake()),
+    listen: (channel, listener) => pglite.listen(channel, (payload) => listener.wake(payload)),
     close: () => pglite.close(),
   };
 }

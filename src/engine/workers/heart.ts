@@ -4,7 +4,7 @@
 
 import { type Clock, type Logger, loop, safeText } from "../../kit/index.ts";
 import type { Queryable } from "../db/database.ts";
-import { beat } from "./worker-row.sql.ts";
+import { beat, type Invitation, NO_INVITATION } from "./worker-row.sql.ts";
 
 export const BEAT_EVERY_MS = 2_000;
 
@@ -13,6 +13,8 @@ export interface HeartListener {
   beaten(generation: string): void;
   /** Somebody marked this worker dead. It has to let go of everything and begin anew. */
   foundDead(): void;
+  /** Asked before each beat: what this process may be handed until the next. None where it is too busy to answer. */
+  invitation?(): Invitation | Promise<Invitation>;
 }
 
 export interface Heart {
@@ -20,6 +22,8 @@ export interface Heart {
   start(epoch: string): Promise<void>;
   /** This process acts on the valves as of this generation; the next beat says so. */
   acknowledge(generation: string): void;
+  /** Beats as soon as it can, without waiting for its turn. */
+  hurry(): void;
   stop(): Promise<void>;
 }
 
@@ -32,12 +36,7 @@ export interface HeartOptions {
   backendPid?(): Promise<number | null>;
 }
 
-export interface InlineHeart extends Heart {
-  /** Beats as soon as it can, without waiting for its turn. */
-  hurry(): void;
-}
-
-export function inlineHeart(db: Queryable, options: HeartOptions): InlineHeart {
+export function inlineHeart(db: Queryable, options: HeartOptions): Heart {
   const { clock, log, listener } = options;
   let epoch: string | undefined;
   let acknowledged = "0";
@@ -45,7 +44,8 @@ export function inlineHeart(db: Queryable, options: HeartOptions): InlineHeart {
     if (epoch === undefined) return;
     const asked = epoch;
     const pid = (await options.backendPid?.()) ?? null;
-    const generation = await beat(db, asked, acknowledged, pid);
+    const invitation = (await listener.invitation?.()) ?? NO_INVITATION;
+    const generation = await beat(db, asked, acknowledged, pid, invitation);
     // A newer life may have begun while we asked for the old one.
     if (asked !== epoch) return;
     if (generation !== null) return listener.beaten(generation);

@@ -4,6 +4,7 @@ import { formatId } from "../../kit/index.ts";
 import type { ClaimedRow } from "../items/claim.sql.ts";
 import { endStateName, JOURNAL_KIND } from "../items/codes.ts";
 import type { CheckpointRow, ChildRow, ContextRow } from "../items/context.sql.ts";
+import type { Fence } from "../items/lease.sql.ts";
 import type { PartRow } from "../items/parts.sql.ts";
 import type { Ended } from "../pipeline/outside.ts";
 import type { Because, ChildResult } from "../pipeline/stage.ts";
@@ -73,6 +74,8 @@ export function hold(row: ClaimedRow, place: Place, beganAt: number): Held {
     isVisited: false,
   };
 }
+
+export const fenceOf = ({ row, version }: Held): Fence => ({ id: row.id, version });
 
 /** Which closed valves it may be visited behind. Handed on to its next stage, it has none any more. */
 export function passOf(held: Held, probe: string | undefined): Pass | undefined {

@@ -16,6 +16,7 @@ import type { Recurring } from "../intake/recurring.ts";
 import { leaveWatches } from "../items/watch.sql.ts";
 import type { Around } from "../pipeline/around.ts";
 import { FinderRuns } from "./finder-runs.ts";
+import { handBackRest } from "./hand-back.ts";
 import type { Heart, HeartListener } from "./heart.ts";
 import { Measures } from "./measures.ts";
 import { LIVENESS, Observer } from "./observer.ts";
@@ -84,10 +85,12 @@ export class Life {
     const measures = new Measures(ports);
     this.#measures = measures;
     const shared = { ...ports, measures, epoch: () => this.#epoch, moved: () => wakeUp.moved() };
+    const letters = { heard: () => wakeUp.heard, usedUp: () => this.#heart.hurry() };
     const expectSuspects = () => ports.suspects.expect?.();
     this.#heart = ports.heart({
       beaten: (generation) => void this.#beaten(generation),
       foundDead: () => void this.#beginAnew(),
+      invitation: () => this.#worker.door.letterbox.invitation(),
     });
     this.#sweeper = new Sweeper({
       ...shared,
@@ -106,7 +109,7 @@ export class Life {
       letThrough: (service) => this.#worker.letThrough(service),
     });
     this.#services = services;
-    this.#worker = new Worker({ ...shared, services, waitsChanged, visitSuspect, isClosed }, options);
+    this.#worker = new Worker({ ...shared, ...letters, services, waitsChanged, visitSuspect, isClosed }, options);
     this.#watcher = new Watcher({
       ...shared,
       has: (service) => services.has(service),
@@ -132,7 +135,11 @@ export class Life {
     await this.#valves.refresh(db);
     await this.#heart.start(this.#epoch);
     this.#heart.acknowledge(this.#valves.generation);
-    this.#forgetWaking = wakeUp.add(() => this.#worker.wake());
+    this.#forgetWaking = wakeUp.addWorker({
+      wake: () => this.#worker.wake(),
+      receive: (letter) => this.#worker.door.letterbox.receive(letter),
+      deaf: () => this.#heart.hurry(),
+    });
     await this.#sweeper.start();
     await this.#operations.start();
     await this.#worker.start();
@@ -140,12 +147,19 @@ export class Life {
     await this.#lookAfter.start();
     await this.#measures.start();
     await this.#recurring.start();
+    this.#invite();
+  }
+
+  #invite(): void {
+    this.#worker.door.letterbox.open();
+    this.#heart.hurry();
   }
 
   /** Keeps beating until the last item is out of hand: a worker that falls silent while it finishes is taken for dead. */
   async stop(graceMs: number): Promise<void> {
     this.#stopped.abort();
-    this.#forgetWaking();
+    this.#worker.door.letterbox.stop();
+    this.#heart.hurry();
     await this.#recurring.stop();
     await this.#lookAfter.stop();
     await this.#operations.stop();
@@ -158,7 +172,10 @@ export class Life {
     await this.#measures.stop();
     await this.#sweeper.stop();
     await this.#heart.stop();
+    this.#forgetWaking();
+    await this.#leave(handBackRest);
     await this.#leave(leaveWorker);
+    this.#ports.wakeUp.moved();
   }
 
   /** Only spares the others time. With the database away they find out later, and nothing here may be left undone for it. */
@@ -172,7 +189,7 @@ export class Life {
   }
 
   get reception(): Reception {
-    return this.#worker.reception;
+    return this.#worker.door.reception;
   }
 
   async #enter(): Promise<void> {
@@ -216,6 +233,7 @@ export class Life {
       try {
         await this.#enter();
         await this.#heart.start(this.#epoch);
+        this.#invite();
         this.#worker.wake();
         return;
       } catch (error) {

@@ -84,10 +84,9 @@ export class Reception {
     this.#era += 1;
   }
 
-  /** Only what a claim would take without asking anybody else. */
   #takes(place: Place): boolean {
     const { registry, isClosed } = this.#ports;
-    return registry.serves(place) && !isCounted(place) && !place.pipeline.fair && !isClosed(place.lane);
+    return registry.serves(place) && asksNobody(place) && !isClosed(place.lane);
   }
 
   /** How many are in hand now. */
@@ -106,6 +105,11 @@ export class Reception {
       return 0;
     }
   }
+}
+
+/** Whether a claim would take what stands there without asking anybody else. */
+export function asksNobody(place: Place): boolean {
+  return !isCounted(place) && !place.pipeline.fair;
 }
 
 /** The best of them first, and of equals those that came first. */

@@ -1,9 +1,10 @@
-// Leases that nobody here knows of: the claim committed, or the submission that was handed over, and its reply was lost. The
-// worker lives, so nobody else would ever take them back.
+// Leases that nobody here knows of: the claim committed, or the submission that was handed over, and its reply was lost, or the
+// letter of another process. The worker lives, so nobody else would ever take them back.
 
 import { type Clock, type Logger, safeText } from "../../kit/index.ts";
 import type { Database } from "../db/database.ts";
 import { type Fence, heldBy, release } from "../items/lease.sql.ts";
+import type { Door } from "./door.ts";
 import type { Hands } from "./hands.ts";
 
 export interface StrayPorts {
@@ -12,8 +13,7 @@ export interface StrayPorts {
   readonly log: Logger;
   epoch(): string;
   moved(): void;
-  /** Resolves when every submission that is under way is in hand, or will never be. */
-  received(): Promise<void>;
+  readonly door: Pick<Door, "settled" | "giveUp">;
 }
 
 const LOOK_EVERY_MS = 5_000;
@@ -48,12 +48,12 @@ export class Strays {
 
   /** On the side: who submits may have to wait for long, and claims must not. What is claimed meanwhile has another version. */
   async #release(unknown: readonly Fence[], holder: string): Promise<void> {
-    const { db, log, moved, received } = this.#ports;
+    const { db, log, moved, door } = this.#ports;
     this.#isReleasing = true;
     try {
       // What was leased by the statement that stored it is in hand when that is answered, and was perhaps not yet.
-      await received();
-      const strays = unknown.filter((one) => !this.#hands.hasItem(one.id));
+      await door.settled();
+      const strays = unknown.filter((one) => !this.#hands.hasItem(one.id) && door.giveUp(one.id));
       if (strays.length === 0) return;
       log.warn("items.stray", { items: strays.length });
       await release(db, strays, holder);

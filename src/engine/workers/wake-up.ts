@@ -7,6 +7,16 @@ import { type Clock, type Logger, safeText } from "../../kit/index.ts";
 import type { Database, StopListening } from "../db/database.ts";
 import { CHANNEL, NOTIFY } from "./notify.sql.ts";
 
+/** What works here. */
+export interface WakeUpWorker {
+  /** There may be something to claim. */
+  wake(): void;
+  /** A notification said more than that. False where it is not understood. */
+  receive(letter: string): boolean;
+  /** Nothing will come any more, until this process listens again. */
+  deaf(): void;
+}
+
 /** After one alone, so that the next one hardly waits; and twice as long each time while there is always something to tell. */
 const QUIET_SHORTEST_MS = 5;
 const QUIET_LONGEST_MS = 50;
@@ -29,7 +39,10 @@ export class WakeUp {
   readonly #ports: WakeUpPorts;
   readonly #listeners = new Set<() => void>();
   readonly #stopped = new AbortController();
+  #worker: WakeUpWorker | undefined;
   #stopListening: StopListening | undefined;
+  #isListening = false;
+  #heard = 0;
   #quiet = false;
   #again = false;
 
@@ -43,12 +56,26 @@ export class WakeUp {
     return () => this.#listeners.delete(listener);
   }
 
+  /** The same for what works here, which takes no interest in what others were handed. */
+  addWorker(worker: WakeUpWorker): () => void {
+    this.#worker = worker;
+    return () => {
+      this.#worker = undefined;
+    };
+  }
+
+  /** How many notifications have come; undefined where none can come now. */
+  get heard(): number | undefined {
+    return this.#isListening ? this.#heard : undefined;
+  }
+
   async start(): Promise<void> {
     if (this.#ports.notify) await this.#listen();
   }
 
   async stop(): Promise<void> {
     this.#stopped.abort();
+    this.#isListening = false;
     await this.#stopListening?.();
   }
 
@@ -72,7 +99,15 @@ export class WakeUp {
 
   /** The same, where the others have been told already. */
   movedHere(): void {
+    this.#worker?.wake();
     for (const listener of this.#listeners) listener();
+  }
+
+  /** What was handed over is one process' to begin. The others only have something to show. */
+  #hear(letter: string): void {
+    this.#heard += 1;
+    if (letter === "" || this.#worker?.receive(letter) === false) this.movedHere();
+    else for (const listener of this.#listeners) listener();
   }
 
   /**
@@ -123,9 +158,14 @@ export class WakeUp {
     const { db, log } = this.#ports;
     try {
       this.#stopListening = await db.listen(CHANNEL, {
-        wake: () => this.movedHere(),
-        lost: () => void this.#listenLater(),
+        wake: (letter) => this.#hear(letter),
+        lost: () => {
+          this.#isListening = false;
+          this.#worker?.deaf();
+          void this.#listenLater();
+        },
       });
+      this.#isListening = true;
       // Whatever was told while nobody listened.
       this.movedHere();
     } catch (error) {

@@ -32,6 +32,10 @@ export interface WorkerPorts {
   isClosed(lane: number, pass?: Pass): boolean;
   /** Runs a visit of an item that a dead process had in its hands. */
   visitSuspect(held: Held, ports: VisitPorts): Promise<VisitResult | Crash>;
+  /** How many notifications have come; undefined where none can come now. */
+  heard(): number | undefined;
+  /** Most of what this process may be handed unasked has come. */
+  usedUp(): void;
   /** Something became ready that another process may take. */
   moved(): void;
   /** A wait began, or something ended that others may wait for. */

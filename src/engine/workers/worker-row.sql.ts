@@ -49,11 +49,21 @@ const BEAT: Statement = {
   text: `
 with seen as (select generation from sluice.valve_clock)
 update sluice.worker w
-set beat = w.beat + 1, seen_at = sluice.now(), valve_generation = greatest(w.valve_generation, $2::bigint), backend_pid = $3::int
+set beat = w.beat + 1, seen_at = sluice.now(), valve_generation = greatest(w.valve_generation, $2::bigint), backend_pid = $3::int,
+  invites = $4::int, lanes = coalesce($5::int[], w.lanes)
 from seen
 where w.epoch = $1 and w.state = 0
 returning seen.generation`,
 };
+
+/** How much a worker may be handed that it did not ask for. */
+export interface Invitation {
+  readonly items: number;
+  /** All it serves without asking anybody: nothing that is as urgent may wait in them. Null: as before. */
+  readonly lanes: readonly number[] | null;
+}
+
+export const NO_INVITATION: Invitation = { items: 0, lanes: null };
 
 /** Null when somebody has marked this worker dead; else the newest generation of the valves. */
 export async function beat(
@@ -61,9 +71,21 @@ export async function beat(
   epoch: string,
   acknowledgedGeneration: string,
   backendPid: number | null,
+  { items, lanes }: Invitation = NO_INVITATION,
 ): Promise<string | null> {
-  const [row] = await db.query<{ generation: string }>(BEAT, [epoch, acknowledgedGeneration, backendPid]);
+  const values = [epoch, acknowledgedGeneration, backendPid, items, lanes];
+  const [row] = await db.query<{ generation: string }>(BEAT, values);
   return row?.generation ?? null;
+}
+
+const WITHDRAW: Statement = {
+  name: "worker-withdraw",
+  text: `update sluice.worker set invites = 0 where epoch = $1`,
+};
+
+/** Nothing is handed to it from then on. Waits for the one who is just handing something over. */
+export async function withdrawInvitation(db: Queryable, epoch: string): Promise<void> {
+  await db.query(WITHDRAW, [epoch]);
 }
 
 const ALIVE: Statement = {

@@ -11,14 +11,14 @@ import { Claimer } from "./claimer.ts";
 import { commitItems, hasCommit } from "./commit.ts";
 import { countCrash } from "./crash.ts";
 import { Decisions } from "./decisions.ts";
+import { Door } from "./door.ts";
 import { handBack } from "./hand-back.ts";
 import { Hands } from "./hands.ts";
-import { type Held, handOn, passOf } from "./held.ts";
+import { fenceOf, type Held, handOn, passOf } from "./held.ts";
 import { learnInVain, learnRefused } from "./intend.ts";
 import { ItemProbes } from "./item-probes.ts";
 import { isRefusable, taken } from "./late.ts";
 import { Places } from "./places.ts";
-import { Reception } from "./reception.ts";
 import { runVisit } from "./run-visit.ts";
 import { RunningReports } from "./running-reports.ts";
 import { type Entry, Settler } from "./settler.ts";
@@ -44,7 +44,7 @@ export class Worker {
   readonly #strays: Strays;
   readonly #over = new AbortController();
   readonly #probes: ItemProbes;
-  readonly reception: Reception;
+  readonly door: Door;
   #lives = 0;
 
   constructor(ports: WorkerPorts, options: WorkerOptions) {
@@ -55,8 +55,8 @@ export class Worker {
     this.#claimer = new Claimer(ports);
     const servedLanes = () => this.#claimer.plainLanes();
     const begin = (rows: readonly ClaimedRow[]) => this.#begin(rows);
-    this.reception = new Reception({ ...ports, servedLanes, begin, wake: () => this.wake() }, this.#places);
-    this.#strays = new Strays({ ...ports, received: () => this.reception.settled() }, this.#hands, options.concurrency);
+    this.door = new Door({ ...ports, servedLanes, begin, wake: () => this.wake() }, this.#places);
+    this.#strays = new Strays({ ...ports, door: this.door }, this.#hands, options.concurrency);
     this.#probes = new ItemProbes({
       claimProbe: (service) => this.#claimer.claimProbe(service),
       begin: (rows, service) => this.#begin(rows, service),
@@ -103,11 +103,11 @@ export class Worker {
   /** Stops claiming, lets visits end for as long as `graceMs`, then hands back what is left. Nothing is counted. */
   async stop(graceMs: number): Promise<void> {
     this.#over.abort();
-    this.reception.stop();
+    this.door.stop();
     await this.#loop.stop();
     const graceOver = new AbortController();
     const grace = this.#ports.clock.sleep(graceMs, graceOver.signal);
-    await Promise.race([this.reception.settled(), grace]);
+    await Promise.race([this.door.settled(), grace]);
     this.#probes.stop();
     this.#visitPorts.gathering.hurry();
     await Promise.race([this.#hands.empty(), grace]);
@@ -129,7 +129,7 @@ export class Worker {
   /** What is in hand is no longer ours: the worker was marked dead and has a new epoch. */
   abandon(): void {
     this.#lives += 1;
-    this.reception.abandon();
+    this.door.abandon();
     for (const held of this.#hands.all()) this.#lost(held, "abandoned");
   }
 
@@ -243,8 +243,7 @@ export class Worker {
 
   async #release(items: readonly Held[]): Promise<void> {
     if (items.length === 0) return;
-    await handBack(items, this.#ports);
+    await handBack(items.map(fenceOf), this.#ports);
     for (const held of items) this.#drop(held);
-    this.#ports.moved();
   }
 }

@@ -9,6 +9,7 @@ import { circles } from "./circles.ts";
 import { claiming } from "./claiming.ts";
 import { endings } from "./endings.ts";
 import { entering } from "./entering.ts";
+import { enteringAfar } from "./entering-afar.ts";
 import { expiring } from "./expiring.ts";
 import { finding } from "./finding.ts";
 import { generations } from "./generations.ts";
@@ -74,6 +75,7 @@ export const surroundings: Subjects = {
   questions,
   intake,
   entering,
+  enteringAfar,
   "handing into": handingInto,
   operating,
   leaving,

@@ -5,9 +5,12 @@ import { parentPort, workerData } from "node:worker_threads";
 import { invariant, type Logger, safeText, systemClock } from "../../../kit/index.ts";
 import { openLone } from "../../db/lone-connection.ts";
 import { inlineHeart } from "../heart.ts";
+import { type Invitation, NO_INVITATION } from "../worker-row.sql.ts";
 import type { FromHeart, HeartThreadData, ToHeart } from "./heart-messages.ts";
 
 const RETRY_SHORTEST_MS = 100;
+/** A main thread that is at leisure answers in less than one. The beat waits for it, so a part of a beat at most. */
+const ANSWER_MOST_MS = 100;
 
 const port = parentPort;
 invariant(port !== null, "heart-thread runs as a thread");
@@ -22,6 +25,8 @@ const sayAs =
 const log: Logger = { info: sayAs("info"), warn: sayAs("warn"), error: sayAs("error") };
 
 const stopping = new AbortController();
+const answerMs = Math.min(ANSWER_MOST_MS, everyMs / 4);
+let answer: ((given: Invitation) => void) | undefined;
 let epoch = "0";
 let failures = 0;
 
@@ -40,6 +45,20 @@ const connection = openLone({
   },
 });
 
+/** None where the main thread is kept busy: it would not hear of what it is handed. */
+async function askForInvitation(): Promise<Invitation> {
+  const answered = new Promise<Invitation>((resolve) => {
+    answer = resolve;
+  });
+  say({ type: "asks" });
+  const over = new AbortController();
+  const late = systemClock.sleep(answerMs, over.signal).then(() => NO_INVITATION);
+  const given = await Promise.race([answered, late]);
+  over.abort();
+  answer = undefined;
+  return given;
+}
+
 const heart = inlineHeart(connection, {
   clock: systemClock,
   log,
@@ -51,6 +70,7 @@ const heart = inlineHeart(connection, {
       say({ type: "beaten", epoch, generation });
     },
     foundDead: () => say({ type: "foundDead", epoch }),
+    invitation: askForInvitation,
   },
 });
 
@@ -70,6 +90,14 @@ port.on("message", (message: ToHeart) => {
       break;
     case "acknowledge":
       heart.acknowledge(message.generation);
+      break;
+    case "hurry":
+      heart.hurry();
+      break;
+    case "invites":
+      if (answer !== undefined) answer(message.invitation);
+      // Too late for the last beat, so it is at leisure again: nothing is handed to it until it has been asked anew.
+      else heart.hurry();
       break;
     case "stop":
       void stop();

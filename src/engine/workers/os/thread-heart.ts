@@ -3,6 +3,7 @@
 import { Worker } from "node:worker_threads";
 import { type Clock, type Logger, safeText, systemClock } from "../../../kit/index.ts";
 import { BEAT_EVERY_MS, type Heart, type HeartListener } from "../heart.ts";
+import { NO_INVITATION } from "../worker-row.sql.ts";
 import type { FromHeart, HeartThreadData, ToHeart } from "./heart-messages.ts";
 import { sibling } from "./sibling.ts";
 
@@ -53,6 +54,10 @@ class ThreadHeart implements Heart {
   acknowledge(generation: string): void {
     this.#generation = generation;
     this.#tell({ type: "acknowledge", generation });
+  }
+
+  hurry(): void {
+    this.#tell({ type: "hurry" });
   }
 
   async stop(): Promise<void> {
@@ -109,10 +114,18 @@ class ThreadHeart implements Heart {
         this.#epoch = undefined;
         listener.foundDead();
         break;
+      case "asks":
+        void this.#invite();
+        break;
       case "log":
         log[message.level](message.event, message.facts);
         break;
     }
+  }
+
+  async #invite(): Promise<void> {
+    const invitation = (await this.#options.listener.invitation?.()) ?? NO_INVITATION;
+    this.#tell({ type: "invites", invitation });
   }
 
   async #ended(thread: Worker, code: number): Promise<void> {
