@@ -74,7 +74,7 @@ export class Sluice extends Operator {
     this.#onClosed = onClosed;
     this.#wakeUp = wakeUp;
     this.#entrance = new Entrance({ ...ports, wakeUp, reception: () => this.#life?.reception });
-    this.#results = new Results(ports.db, ports.clock, ports.log);
+    this.#results = new Results(ports, (listener) => wakeUp.add(listener));
     const { worker } = ports;
     const recurring = new Recurring(ports, registry);
     this.#recurring = recurring;
@@ -104,8 +104,7 @@ export class Sluice extends Operator {
     );
     const sluice = new Sluice(ports, registry, await installationName(ports.db, ports.random), onClosed);
     await sluice.#recurring.register(ports);
-    await sluice.#wakeUp.start();
-    sluice.#wakeUp.add(() => sluice.#results.wake());
+    if (ports.worker !== undefined) await sluice.#wakeUp.start();
     await sluice.#results.start();
     await sluice.#life?.start();
     if (ports.worker !== undefined) await nameOrphans(sluice.versions, ports.log);

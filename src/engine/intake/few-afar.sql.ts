@@ -5,8 +5,9 @@
 import type { Queryable, Statement } from "../db/database.ts";
 import { fairKey } from "../items/fair-key.ts";
 import { LETTER_BYTES, tell } from "../workers/notify.sql.ts";
+import { CODEC } from "./entering.sql.ts";
 import { arriving, type FewItem, openLane, readyIn, storeFew, valuesOf } from "./few.sql.ts";
-import { CODEC, type SubmittedRow } from "./submit.sql.ts";
+import type { SubmittedRow } from "./submit.sql.ts";
 
 // All of them go to one worker, or none: a letter has one reader. Its row is locked until the commit, so that it is handed no more
 // than it said, and is not marked dead in between; whoever submits at the same moment passes over it.

@@ -37,13 +37,23 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
+export interface ResultsPorts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
 export class Results {
   readonly #db: Database;
   readonly #loop: Loop;
+  /** Calls back when something may have happened; answers with how to stop that. */
+  readonly #onMoved: (listener: () => void) => () => void;
+  #stopMoved: (() => void) | undefined;
   readonly #waiting = new Map<string, Set<Waiting>>();
 
-  constructor(db: Database, clock: Clock, log: Logger) {
+  constructor({ db, clock, log }: ResultsPorts, onMoved: (listener: () => void) => () => void) {
     this.#db = db;
+    this.#onMoved = onMoved;
     this.#loop = loop(
       clock,
       LOOK_EVERY_MS,
@@ -60,14 +70,11 @@ export class Results {
 
   /** Whoever still waits is told, and not left waiting for an answer that nobody will bring. */
   async stop(): Promise<void> {
+    this.#stopMoved?.();
     await this.#loop.stop();
     const closed = new SluiceError("CLOSED", "this Sluice was closed before the request was over");
     for (const waiting of this.#waiting.values()) for (const one of waiting) one.reject(closed);
     this.#waiting.clear();
-  }
-
-  wake(): void {
-    if (this.#waiting.size > 0) this.#loop.wake();
   }
 
   /** Throws NOT_FOUND for a request that nobody made. */
@@ -95,6 +102,9 @@ export class Results {
       const waiting = this.#waiting.get(request) ?? new Set();
       const one = { resolve, reject };
       this.#waiting.set(request, waiting.add(one));
+      this.#stopMoved ??= this.#onMoved(() => {
+        if (this.#waiting.size > 0) this.#loop.wake();
+      });
       signal?.addEventListener("abort", () => {
         waiting.delete(one);
         if (waiting.size === 0) this.#waiting.delete(request);

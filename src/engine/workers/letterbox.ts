@@ -66,12 +66,11 @@ export class Letterbox {
   /** Half of the room at most: the rest is for what is claimed. */
   invitation(): Invitation {
     const { heard, servedLanes } = this.#ports;
-    this.#came = 0;
-    this.#invited = 0;
     const told = heard();
     // After a letter that was lost, only once something was heard: a connection can be dead without anybody being told.
-    if (!this.#isOpen || this.#isOver || told === undefined || told <= this.#silentSince) return NO_INVITATION;
-    this.#invited = Math.min(ITEMS_MOST, Math.ceil(this.#places.free / 2));
+    const isDeaf = told === undefined || told <= this.#silentSince;
+    this.#came = 0;
+    this.#invited = this.#places.promise(!this.#isOpen || this.#isOver || isDeaf ? 0 : ITEMS_MOST);
     return this.#invited === 0 ? NO_INVITATION : { items: this.#invited, lanes: servedLanes() };
   }
 
@@ -101,10 +100,11 @@ export class Letterbox {
   #take(all: readonly ClaimedRow[]): void {
     const { registry, usedUp } = this.#ports;
     const rows = all.filter(({ id }) => !this.#givenUp.has(id));
-    const room = this.#isOver ? 0 : this.#places.free;
+    const room = this.#isOver ? 0 : this.#places.freeForPromised;
     const taken = rows.filter(({ lane, stage }) => registry.place(lane, stage) !== undefined).slice(0, room);
     const others = rows.filter((row) => !taken.includes(row));
     this.#came += all.length;
+    this.#places.fulfil(all.length);
     if (others.length > 0) this.#track(handBack(others, this.#ports));
     if (taken.length > 0) this.#track(this.#begin(taken));
     if (this.#came * 2 > this.#invited) usedUp();

@@ -40,6 +40,7 @@ export class WakeUp {
   readonly #listeners = new Set<() => void>();
   readonly #stopped = new AbortController();
   #worker: WakeUpWorker | undefined;
+  #started: Promise<void> | undefined;
   #stopListening: StopListening | undefined;
   #isListening = false;
   #heard = 0;
@@ -50,9 +51,13 @@ export class WakeUp {
     this.#ports = ports;
   }
 
-  /** Called on every wake-up, local or not. Returns how to stop that. */
+  /**
+   * Called on every wake-up, local or not. Returns how to stop that. Nobody is listened to before: a process that only hands in would
+   * be woken by what it said itself, while the one that is meant waits for the processor.
+   */
   add(listener: () => void): () => void {
     this.#listeners.add(listener);
+    void this.start();
     return () => this.#listeners.delete(listener);
   }
 
@@ -69,8 +74,10 @@ export class WakeUp {
     return this.#isListening ? this.#heard : undefined;
   }
 
-  async start(): Promise<void> {
-    if (this.#ports.notify) await this.#listen();
+  /** Resolves when it listens, or has found that it cannot yet. */
+  start(): Promise<void> {
+    this.#started ??= this.#ports.notify ? this.#listen() : Promise.resolve();
+    return this.#started;
   }
 
   async stop(): Promise<void> {
@@ -156,8 +163,10 @@ export class WakeUp {
 
   async #listen(): Promise<void> {
     const { db, log } = this.#ports;
+    const { signal } = this.#stopped;
+    if (signal.aborted) return;
     try {
-      this.#stopListening = await db.listen(CHANNEL, {
+      const stopListening = await db.listen(CHANNEL, {
         wake: (letter) => this.#hear(letter),
         lost: () => {
           this.#isListening = false;
@@ -165,6 +174,8 @@ export class WakeUp {
           void this.#listenLater();
         },
       });
+      this.#stopListening = stopListening;
+      if (signal.aborted) return await stopListening();
       this.#isListening = true;
       // Whatever was told while nobody listened.
       this.movedHere();
