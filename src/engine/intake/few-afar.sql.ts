@@ -4,9 +4,10 @@
 
 import type { Queryable, Statement } from "../db/database.ts";
 import { fairKey } from "../items/fair-key.ts";
+import { openAmong, readyIn } from "../items/hand-over.sql.ts";
 import { LETTER_BYTES, tell } from "../workers/notify.sql.ts";
 import { CODEC } from "./entering.sql.ts";
-import { arriving, type FewItem, openLane, readyIn, storeFew, valuesOf } from "./few.sql.ts";
+import { arriving, type FewItem, storeFew, valuesOf } from "./few.sql.ts";
 import type { SubmittedRow } from "./submit.sql.ts";
 
 // All of them go to one worker, or none: a letter has one reader. Its row is locked until the commit, so that it is handed no more
@@ -15,7 +16,7 @@ const AFAR: Statement = {
   name: "submit-afar",
   text: `
 with open_lane as materialized (
-  ${openLane}
+  ${openAmong("$6::int[]")}
 ),
 inviting as materialized (
   select w.id, w.epoch, w.lanes

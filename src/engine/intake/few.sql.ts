@@ -5,7 +5,7 @@ import { jsonTexts, numbers } from "../db/array-text.ts";
 import type { Queryable, Statement } from "../db/database.ts";
 import { type ClaimedRow, FRESH_RUN, PLAIN_ITEM } from "../items/claimed.ts";
 import { fairKey } from "../items/fair-key.ts";
-import { closedValveCovers } from "../items/valve-scope.sql.ts";
+import { openAmong, readyIn } from "../items/hand-over.sql.ts";
 import { tellIf } from "../workers/notify.sql.ts";
 import { CODEC, storeEntering } from "./entering.sql.ts";
 import type { NewItem, SubmittedRow } from "./submit.sql.ts";
@@ -62,21 +62,6 @@ runs as (
   from entering ${beside}
 )`;
 
-/** SQL: the lanes among $6 whose places are nobody's to count, and that flow. */
-export const openLane = `select l.id
-  from sluice.lane l
-  join sluice.pipeline p on p.id = l.pipeline_id
-  where l.id = any ($6::int[]) and l.cap is null and l.per_key is null and not ${closedValveCovers}`;
-
-/** SQL: a row for each of these lanes and priorities in which something is due. */
-export const readyIn = (lanes: string, leastUrgent: string) => `unnest(${lanes}) served (lane)
-  cross join generate_series(1, ${leastUrgent}::int) level (priority)
-  cross join lateral (
-    select from sluice.run r
-    where r.lane = served.lane and r.priority = level.priority and r.state = 0 and r.ready_at <= sluice.now()
-    order by r.ready_at, r.id
-    limit 1) ready`;
-
 const FEW: Statement = {
   name: "submit-few",
   text: `
@@ -93,7 +78,7 @@ const HAND_OVER: Statement = {
   name: "submit-at-hand",
   text: `
 with open_lane as materialized (
-  ${openLane}
+  ${openAmong("$6::int[]")}
     -- A worker that was marked dead may take nothing: nobody would look for what it holds.
     and exists (select from sluice.worker where epoch = $15 and state = 0)
 ),

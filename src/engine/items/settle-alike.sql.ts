@@ -26,7 +26,7 @@ const ON: Statement = {
   name: "settle-on",
   text: `
 with ${openLanes("array[$9::int]", "$7")},
-${mostUrgent("$12::int[]", "$13::int")},
+${mostUrgent("$12::int[]", "$13")},
 way as materialized (
   select $10::boolean and $11::smallint <= (select priority from urgent) and $9::int in (select id from open_lane) as hand_off
 ),

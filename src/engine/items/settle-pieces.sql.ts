@@ -1,30 +1,18 @@
 // What the statements that settle have in common: whether an item may begin its next stage in the same hands, what becomes of
 // requests, and what is told of those who came too late.
 
-import { closedValveCovers } from "./valve-scope.sql.ts";
+import { openAmong, readyIn } from "./hand-over.sql.ts";
 
 /** Which of some lanes an item may be handed on to, by whoever has the epoch. */
 export const openLanes = (lanes: string, epoch: string) => `open_lane as materialized (
-  select l.id
-  from sluice.lane l
-  join sluice.pipeline p on p.id = l.pipeline_id
-  where l.id = any (${lanes}) and l.cap is null and l.per_key is null and not ${closedValveCovers}
+  ${openAmong(lanes)}
     -- A worker taken for dead may still settle what nobody has reclaimed yet, but it takes nothing new.
     and exists (select from sluice.worker where epoch = ${epoch} and state = 0)
 )`;
 
 /** The best priority of which something is ready in the lanes that are served; only better ones than asked for are looked at. */
 export const mostUrgent = (served: string, levels: string) => `urgent as materialized (
-  select coalesce(min(level.priority), 5) as priority
-  from unnest(${served}) served (lane)
-  cross join generate_series(1, ${levels}) level (priority)
-  -- "limit 1" keeps this a probe: as "exists" it became a hash over every ready row and halved the throughput.
-  cross join lateral (
-    select from sluice.run r
-    where r.lane = served.lane and r.priority = level.priority and r.state = 0 and r.ready_at <= sluice.now()
-    -- The order is the index's: where most rows are ready, the planner would rather try its luck in the whole table.
-    order by r.ready_at, r.id
-    limit 1) ready
+  select coalesce(min(level.priority), 5) as priority from ${readyIn(served, levels)}
 )`;
 
 /** Those of `visit` that are missing in `written`. Counted first, so that who is missing is looked for only where somebody is. */

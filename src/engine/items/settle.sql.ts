@@ -31,7 +31,7 @@ export type { SettledRow, Settlement, SettlementDetail } from "./settled.ts";
 
 const settleText = ({ of, isMissing, column }: Detail) => `
 with ${openLanes("$10::int[]", "$17")},
-${mostUrgent("$15::int[]", "$16::int")},
+${mostUrgent("$15::int[]", "$16")},
 shape as materialized (
   select s.shape, s.stage, s.kind, s.ended, s.to_stage, s.to_lane, s.asks, s.pipeline, s.detail::jsonb as detail,
     s.asks and s.priority <= (select priority from urgent) and s.to_lane in (select id from open_lane) as hand_off
