@@ -36,6 +36,16 @@ describe("telling other processes that something moved", () => {
     expect(sentAt).toEqual([0, 5, 15, 35, 75, 125, 175, 225, 275, 325]);
   });
 
+  it("stays soon for who hands in one after the other", async () => {
+    const { clock, sentAt, wakeUp } = open();
+    for (let ms = 0; ms < 40; ms += 1) {
+      if (ms % 4 === 0) wakeUp.moved();
+      await clock.advance(1);
+    }
+    await clock.advance(100);
+    expect(sentAt).toEqual([0, 5, 10, 15, 20, 25, 30, 35, 40]);
+  });
+
   it("leaves the leading edge to a statement that tells it with its commit, and is quiet from then on", async () => {
     const { clock, sentAt, wakeUp } = open();
     expect([wakeUp.takeEdge(), wakeUp.takeEdge()]).toEqual([true, false]);

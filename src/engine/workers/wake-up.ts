@@ -17,9 +17,11 @@ export interface WakeUpWorker {
   deaf(): void;
 }
 
-/** After one alone, so that the next one hardly waits; and twice as long each time while there is always something to tell. */
+/** After a few, so that the next one hardly waits; and twice as long each time while there is much to tell. */
 const QUIET_SHORTEST_MS = 5;
 const QUIET_LONGEST_MS = 50;
+/** Who hands in one after the other, each when the last is begun, moves no more in so short a time. */
+const FEW_MOVES = 2;
 const LISTEN_AGAIN_MS = 1_000;
 
 /** Tells all processes once that something moved, from one that does not listen yet. */
@@ -45,7 +47,8 @@ export class WakeUp {
   #isListening = false;
   #heard = 0;
   #quiet = false;
-  #again = false;
+  /** What was not told yet, while it is quiet. */
+  #untold = 0;
 
   constructor(ports: WakeUpPorts) {
     this.#ports = ports;
@@ -90,7 +93,7 @@ export class WakeUp {
   moved(): void {
     this.movedHere();
     if (!this.#mayTell()) return;
-    if (this.#quiet) this.#again = true;
+    if (this.#quiet) this.#untold += 1;
     else void this.#tell();
   }
 
@@ -100,7 +103,7 @@ export class WakeUp {
       this.movedHere();
       return;
     }
-    this.#again = true;
+    this.#untold += 1;
     if (!this.#quiet) void this.#keepQuiet();
   }
 
@@ -143,10 +146,10 @@ export class WakeUp {
     this.#quiet = true;
     let quietMs = QUIET_SHORTEST_MS;
     await this.#ports.clock.sleep(quietMs, signal);
-    while (this.#again && !signal.aborted) {
-      this.#again = false;
+    while (this.#untold > 0 && !signal.aborted) {
+      quietMs = this.#untold > FEW_MOVES ? Math.min(QUIET_LONGEST_MS, quietMs * 2) : QUIET_SHORTEST_MS;
+      this.#untold = 0;
       await this.#notify();
-      quietMs = Math.min(QUIET_LONGEST_MS, quietMs * 2);
       await this.#ports.clock.sleep(quietMs, signal);
     }
     this.#quiet = false;
