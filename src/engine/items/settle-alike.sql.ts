@@ -14,7 +14,7 @@ import {
   openLanes,
   tellRefused,
 } from "./settle-pieces.sql.ts";
-import type { Holder, Settlement } from "./settled.ts";
+import type { Holder, SettleAnswer, Settlement } from "./settled.ts";
 
 const visit = `visit as materialized (
   select u.id, u.version, u.took_ms, u.output, $5::smallint as stage
@@ -117,13 +117,9 @@ ${tellRefused("$7")}
 select array (select id::text from refused) as refused, false as held, ${endedWaits}`,
 };
 
-/** What went otherwise than asked for. Five hundred rows that say "as you wished" took longer to read than to write. */
-export interface AlikeAnswer {
-  readonly refused: readonly string[];
+export interface AlikeAnswer extends SettleAnswer {
   /** Those that were written begin their next stage in the same hands. */
   readonly held: boolean;
-  readonly ends_joins: boolean;
-  readonly has_followers: boolean;
 }
 
 /** Whether all that are like this one can be settled here. */

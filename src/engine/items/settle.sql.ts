@@ -24,7 +24,7 @@ import {
   openLanes,
   tellRefused,
 } from "./settle-pieces.sql.ts";
-import type { Holder, SettledRow, Settlement } from "./settled.ts";
+import type { Holder, SettleAnswer, SettledRow, Settlement } from "./settled.ts";
 import { distinctShapes } from "./shapes.ts";
 
 export type { SettledRow, Settlement, SettlementDetail } from "./settled.ts";
@@ -155,13 +155,9 @@ select array (select id::text from refused) as refused,
 const SETTLE: Statement = { name: "settle", text: settleText(detailed) };
 const SETTLE_PLAIN: Statement = { name: "settle-plain", text: settleText(plain) };
 
-/** As `AlikeAnswer`. */
-interface Answer {
-  readonly refused: readonly string[];
+interface Answer extends SettleAnswer {
   /** Asked to be handed on, and had to queue. */
   readonly queued: readonly string[];
-  readonly ends_joins: boolean;
-  readonly has_followers: boolean;
 }
 
 /** In the order of `batch`. What is missing was refused: somebody else has owned it since. */
@@ -211,7 +207,7 @@ async function settleAny(
 /** Everything written moved one version on. */
 function settledRows(
   batch: readonly Settlement[],
-  { refused, ends_joins, has_followers }: Pick<Answer, "refused" | "ends_joins" | "has_followers">,
+  { refused, ends_joins, has_followers }: SettleAnswer,
   isHeld: (one: Settlement) => boolean,
 ): SettledRow[] {
   const late = new Set(refused);

@@ -57,6 +57,13 @@ export interface Holder {
   readonly servedLanes: readonly number[];
 }
 
+/** What went otherwise than asked for. Five hundred rows that say "as you wished" took longer to read than to write. */
+export interface SettleAnswer {
+  readonly refused: readonly string[];
+  readonly ends_joins: boolean;
+  readonly has_followers: boolean;
+}
+
 export interface SettledRow {
   readonly id: string;
   readonly version: number;
