@@ -6,8 +6,8 @@ import { Violation } from "./violation.ts";
 
 /** Those that hold at every moment. The others speak of what nobody did for a while, and here clocks jump. */
 const ALWAYS = [
-  ...(["item-without-run", "run-without-item", "run-without-place", "run-without-key", "wait-without-end"] as const),
-  ...(["request-counts", "key-of-ended", "question-of-ended"] as const),
+  ...(["item-without-run", "run-without-item", "run-without-place", "run-without-key"] as const),
+  ...(["run-out-of-range", "wait-without-end", "request-counts", "key-of-ended", "question-of-ended"] as const),
 ];
 
 export function examineItself(session: SqlSession, now: string): void {

@@ -25,6 +25,7 @@ import * as notes from "./migrations/0016-notes.sql.ts";
 import * as titlesAndTrends from "./migrations/0017-titles-and-trends.sql.ts";
 import * as staying from "./migrations/0018-staying.sql.ts";
 import * as invitations from "./migrations/0019-invitations.sql.ts";
+import * as fewerChecks from "./migrations/0020-fewer-checks.sql.ts";
 import { isCurrent, SCHEMA_MINIMUM, SCHEMA_VERSION, type SchemaState } from "./schema-state.ts";
 
 const ALL = [
@@ -47,6 +48,7 @@ const ALL = [
   titlesAndTrends,
   staying,
   invitations,
+  fewerChecks,
 ];
 
 /** Changes exactly when the schema does. */

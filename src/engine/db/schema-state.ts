@@ -3,7 +3,7 @@
 import { SluiceError } from "../../kit/index.ts";
 
 /** The number of the newest migration this release knows. */
-export const SCHEMA_VERSION = 19;
+export const SCHEMA_VERSION = 20;
 /** The oldest release that can work on that schema, by the same number. Raised when a release contracts. */
 export const SCHEMA_MINIMUM = 1;
 

@@ -114,8 +114,7 @@ CREATE TABLE sluice.item (
     part text,
     trace text,
     title text,
-    CONSTRAINT item_check CHECK (((state = 0) = (finished_at IS NULL))),
-    CONSTRAINT item_state_check CHECK (((state >= 0) AND (state <= 3)))
+    CONSTRAINT item_check CHECK (((state = 0) = (finished_at IS NULL)))
 )
 WITH (fillfactor='50');
 
@@ -354,12 +353,7 @@ CREATE TABLE sluice.request (
     created_at timestamp with time zone NOT NULL,
     parts_of smallint,
     is_whole boolean DEFAULT false NOT NULL,
-    CONSTRAINT request_cancelled_check CHECK ((cancelled >= 0)),
-    CONSTRAINT request_check CHECK (((partly >= 0) AND (partly <= completed))),
-    CONSTRAINT request_check1 CHECK ((((completed + failed) + cancelled) <= total)),
-    CONSTRAINT request_completed_check CHECK ((completed >= 0)),
-    CONSTRAINT request_failed_check CHECK ((failed >= 0)),
-    CONSTRAINT request_total_check CHECK ((total >= 0))
+    CONSTRAINT request_check CHECK ((((completed + failed) + cancelled) <= total))
 )
 WITH (fillfactor='45');
 
@@ -409,17 +403,7 @@ CREATE TABLE sluice.run (
     deadline_at timestamp with time zone,
     fair bigint,
     progress real,
-    CONSTRAINT run_attempts_check CHECK ((attempts >= 0)),
-    CONSTRAINT run_backs_check CHECK ((backs >= 0)),
-    CONSTRAINT run_check CHECK (((state = 0) = (epoch IS NULL))),
-    CONSTRAINT run_crashes_check CHECK (((crashes >= 0) AND (crashes <= 3))),
-    CONSTRAINT run_priority_check CHECK (((priority >= 1) AND (priority <= 5))),
-    CONSTRAINT run_progress_check CHECK (((progress >= (0)::double precision) AND (progress <= (100)::double precision))),
-    CONSTRAINT run_series_check CHECK ((series >= 1)),
-    CONSTRAINT run_stage_check CHECK ((stage >= 0)),
-    CONSTRAINT run_state_check CHECK (((state >= 0) AND (state <= 2))),
-    CONSTRAINT run_suspicion_check CHECK ((suspicion >= 0)),
-    CONSTRAINT run_waits_check CHECK ((waits >= 0))
+    CONSTRAINT run_check CHECK (((state = 0) = (epoch IS NULL)))
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0', fillfactor='28');
 

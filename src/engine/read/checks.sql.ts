@@ -54,6 +54,16 @@ left join sluice.pipeline p on p.id = l.pipeline_id
 where p.id is null or r.stage >= cardinality(p.stages)
 ${told}`,
   },
+  "run-out-of-range": {
+    name: "check-run-out-of-range",
+    over: "run",
+    text: `
+select 'item ' || r.id as what
+from (select * from sluice.run where id >= $1 order by id limit $2) r
+where r.state not between 0 and 2 or r.priority not between 1 and 5 or r.crashes not between 0 and 3 or r.series < 1
+  or r.progress not between 0 and 100 or least(r.stage, r.attempts, r.backs, r.waits, r.suspicion, r.version) < 0
+${told}`,
+  },
   "run-without-key": {
     name: "check-run-without-key",
     over: "run",
@@ -93,13 +103,14 @@ ${told}`,
     text: `
 select 'request ' || q.id as what
 from (
-  select id, total, completed, failed, cancelled from sluice.request
+  select id, total, completed, partly, failed, cancelled from sluice.request
   where id >= $1 order by id limit $2) q
 cross join lateral (
   select count(*) as total, count(*) filter (where i.state = 1) as completed, count(*) filter (where i.state = 2) as failed,
     count(*) filter (where i.state = 3) as cancelled
   from sluice.item i where i.request_id = q.id) found
 where (q.completed, q.failed, q.cancelled) <> (found.completed, found.failed, found.cancelled) or q.total <> found.total
+  or q.partly not between 0 and q.completed
 ${told}`,
   },
   "lease-of-nobody": {

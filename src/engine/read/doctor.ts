@@ -30,6 +30,7 @@ export const CHECK_WORDS: { readonly [Name in CheckName]: { readonly wrong: stri
   "item-without-run": { wrong: "Items that have not ended are nowhere.", remedy: REPORT },
   "run-without-item": { wrong: "Items that have ended, or are gone, are still worked on.", remedy: REPORT },
   "run-without-place": { wrong: "Items stand in a stage or lane that does not exist.", remedy: REPORT },
+  "run-out-of-range": { wrong: "Items carry numbers that mean nothing.", remedy: REPORT },
   "run-without-key": {
     wrong: "Items without a fairness key stand in a stage with a limit per key, where nobody looks for them.",
     remedy: `Replay them. ${REPORT}`,
