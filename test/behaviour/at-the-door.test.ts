@@ -34,7 +34,7 @@ class Door {
         const rows = await db.query<Row>(statement, values);
         const ids = (rows as { id?: string; held?: boolean }[]).filter(({ held }) => held !== false);
         if (statement.name.startsWith("claim")) this.claimed.push(...ids.map(({ id }) => String(id)));
-        if (statement.name !== "submit-at-hand") return rows;
+        if (!statement.name.endsWith("-at-hand")) return rows;
         this.handedOver.push(...ids.map(({ id }) => String(id)));
         if (this.mode === "slow") await new Promise<void>((resolve) => this.#waiting.push(resolve));
         if (this.mode === "loses") throw Object.assign(new Error("connection reset"), { code: "ECONNRESET" });

@@ -51,13 +51,15 @@ function learn(
     case "claim-manual":
       for (const row of rows as { id: string }[]) outside.leased(row.id);
       break;
-    case "submit-at-hand":
+    case "submit-few-at-hand":
+    case "submit-one-at-hand":
       for (const { id, held } of rows as { id: string; held: boolean }[]) {
         counts.add(held ? "handed over" : "offered in vain");
         if (held) outside.leased(id);
       }
       break;
-    case "submit-afar":
+    case "submit-few-afar":
+    case "submit-one-afar":
       for (const { id, epoch } of rows as { id: string; epoch: string | null }[]) {
         counts.add(epoch === null ? "nobody invited" : "handed over afar");
         if (epoch !== null) outside.leased(id);

@@ -27,8 +27,11 @@ export class SlowDatabase {
 
   async query({ name }: Statement, values: readonly unknown[]): Promise<unknown[]> {
     const places = placesOf(name);
-    const inputs = textsIn(name, String(values[places.inputs])).map((one) => JSON.parse(one) as string);
-    const totals = values[places.totals] as (number | null)[];
+    const isOne = name.startsWith("submit-one");
+    const texts = isOne ? [String(values[places.inputs])] : textsIn(name, String(values[places.inputs]));
+    const inputs = texts.map((one) => JSON.parse(one) as string);
+    const listed = <Value>(place: number) => (isOne ? [values[place]] : values[place]) as Value[];
+    const totals = listed<number | null>(places.totals);
     this.sent.push(inputs);
     this.told.push(places.tells !== undefined && values[places.tells] === true);
     await new Promise<void>((resolve) => this.#answers.push(resolve));
@@ -40,10 +43,10 @@ export class SlowDatabase {
     if (name === "submit-alike") return [{ request: String(base), items: ids(inputs) }];
     if (name === "submit") return [{ requests: ids(totals), items: ids(inputs) }];
     let request = base;
-    const offered = values[places.offered ?? -1] as boolean[];
+    const offered = listed<boolean>(places.offered ?? -1);
     return totals.map((total, index) => {
       request += total === null ? 0 : 1;
-      const held = name === "submit-at-hand" && offered[index] === true && !this.closed.has(inputs[index] ?? "");
+      const held = name.endsWith("-at-hand") && offered[index] === true && !this.closed.has(inputs[index] ?? "");
       return { id: String(base + index), request_id: String(request), held, input: held ? inputs[index] : null };
     });
   }

@@ -36,18 +36,18 @@ async function enter(change: Partial<Submission>, isEdge = true, kept?: Kept) {
 
 describe("what may go to another process that invites", () => {
   it("is what others are told of anyway, and what it would claim at once", async () => {
-    expect(await enter({})).toEqual(["submit-afar", "here"]);
-    expect(await enter({}, false)).toEqual(["submit-few", "everywhere"]);
+    expect(await enter({})).toEqual(["submit-one-afar", "here"]);
+    expect(await enter({}, false)).toEqual(["submit-one", "everywhere"]);
     const fair = { ...plain, pipeline: { fair: true } } as Place;
     const counted = { ...plain, stage: { concurrency: 1 } } as Place;
     const served = { ...plain, service: "api" };
     const long = JSON.stringify("x".repeat(8_000));
-    for (const first of [fair, counted, served]) expect(await enter({ first })).toEqual(["submit-few", "here"]);
-    for (const change of [{ delayMs: 1 }, { inputs: [long] }]) expect((await enter(change))[0]).toBe("submit-few");
+    for (const first of [fair, counted, served]) expect(await enter({ first })).toEqual(["submit-one", "here"]);
+    for (const change of [{ delayMs: 1 }, { inputs: [long] }]) expect((await enter(change))[0]).toBe("submit-one");
   });
 
   it("is nothing of what is handed over here", async () => {
     const kept = { epoch: "7", servedLanes: [1], chosen: new Set([0]), answered: async () => undefined };
-    expect((await enter({ inputs: ['"a"', '"b"'] }, true, kept))[0]).toBe("submit-at-hand");
+    expect((await enter({ inputs: ['"a"', '"b"'] }, true, kept))[0]).toBe("submit-few-at-hand");
   });
 });

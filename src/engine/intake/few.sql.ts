@@ -32,14 +32,40 @@ interface Handing {
   readonly holder: string;
 }
 
+/** How a statement is given what is handed in: as a list for each column; or, where it is one item, as the values themselves. */
+export interface Form {
+  readonly name: "few" | "one";
+  /** SQL: the lanes they enter. */
+  readonly lanes: string;
+  /** SQL: a row for each item. */
+  readonly rows: string;
+  /** SQL: answers in the order of the items. */
+  readonly inOrder: string;
+}
+
+const TYPES = "int bigint text text int int smallint float8 text text float8 text boolean".split(" ");
+const given = (suffix: string) => TYPES.map((type, index) => `$${index + 1}::${type}${suffix}`).join(", ");
+const FEW: Form = { name: "few", lanes: "$6::int[]", rows: `unnest(${given("[]")})`, inOrder: "order by id" };
+// A list is read by a function, whose rows are kept apart until it has told the last; and then they are sorted.
+const ONE: Form = { name: "one", lanes: "array[$6::int]", rows: `(values (${given("")}))`, inOrder: "" };
+
+/** A statement in both forms. */
+export interface InForms {
+  readonly few: Statement;
+  readonly one: Statement;
+}
+
+export const inForms = (write: (form: Form) => Statement): InForms => ({ few: write(FEW), one: write(ONE) });
+
+export const formFor = (items: readonly FewItem[]): keyof InForms => (items.length === 1 ? "one" : "few");
+
 /** SQL: what is handed in, with its ids. */
-export const arriving = (columns = "") => `entering as materialized (
+export const arriving = ({ rows }: Form, columns = "") => `entering as materialized (
   select nextval('sluice.item_ids') as id,
     -- The list is read from its beginning, so the newest id is that of the request it belongs to.
     case when u.total is null then currval('sluice.request_ids') else nextval('sluice.request_ids') end as request_id,
     sluice.now() + u.deadline_ms * interval '1 millisecond' as deadline_at, null::text as key, ${columns} u.*
-  from unnest($1::int[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::int[], $7::smallint[], $8::float8[], $9::text[],
-    $10::text[], $11::float8[], $12::text[], $13::boolean[])
+  from ${rows}
     u (total, nonce, input, title, pipeline, lane, priority, delay_ms, owner, fairness, deadline_ms, trace, offered)
 )`;
 
@@ -62,38 +88,33 @@ runs as (
   from entering ${beside}
 )`;
 
-const FEW: Statement = {
-  name: "submit-few",
+const STORE = inForms((form) => ({
+  name: `submit-${form.name}`,
   text: `
-with ${arriving()},
+with ${arriving(form)},
 ${storeFew({ isHeld: "false", holder: "null::bigint" })}
-select id, request_id, ${tellIf("$14")} as told from entering order by id`,
-};
-
-const isHandedOver = `u.offered and u.priority < (select priority from urgent) and u.lane in (select id from open_lane)`;
+select id, request_id, ${tellIf("$14")} as told from entering ${form.inOrder}`,
+}));
 
 // Handed over is what a claim would take at once: its lane is open, its places are nobody's to count, and nothing comes before
-// it in the lanes this process serves. Read in the same snapshot, as a settlement does that hands on.
-const HAND_OVER: Statement = {
-  name: "submit-at-hand",
+// it in the lanes this process serves; what is as urgent and older goes first, so here it counts as well. Read in the same snapshot,
+// as a settlement does that hands on. What does not hang on the item is asked once, and only where the rest was true.
+const isHandedOver = (lanes: string) => `u.offered
+      -- A worker that was marked dead may take nothing: nobody would look for what it holds.
+      and exists (select from sluice.worker where epoch = $15 and state = 0)
+      and u.lane = any (array (${openAmong(lanes)}))
+      and u.priority < (select coalesce(min(level.priority), 6) from ${readyIn("$16::int[]", "$17")})`;
+
+const HAND_OVER = inForms((form) => ({
+  name: `submit-${form.name}-at-hand`,
   text: `
-with open_lane as materialized (
-  ${openAmong("$6::int[]")}
-    -- A worker that was marked dead may take nothing: nobody would look for what it holds.
-    and exists (select from sluice.worker where epoch = $15 and state = 0)
-),
--- What is as urgent and older goes first, so here it counts as well.
-urgent as materialized (
-  select coalesce(min(level.priority), 6) as priority
-  from ${readyIn("$16::int[]", "$17")}
-),
-${arriving(`${isHandedOver} as held,`)},
+with ${arriving(form, `${isHandedOver(form.lanes)} as held,`)},
 ${storeFew({ isHeld: "held", holder: "$15::bigint" })}
 select id, request_id, held, case when held then input::jsonb end as input, case when held then ${fairKey("fairness")} end as fair,
   ${tellIf("$14")} as told
 from entering
-order by id`,
-};
+${form.inOrder}`,
+}));
 
 export interface FewRow extends SubmittedRow {
   /** Leased to the receiver, and what a claim would have brought that is known only now. */
@@ -113,28 +134,29 @@ export async function insertFew(
   receiver?: Receiver,
 ): Promise<FewRow[]> {
   const values = [...valuesOf(items), tells];
-  if (receiver === undefined) return await db.query<FewRow>(FEW, values);
+  const form = formFor(items);
+  if (receiver === undefined) return await db.query<FewRow>(STORE[form], values);
   const { epoch, servedLanes } = receiver;
   const least = Math.max(...items.map((item) => (item.isOffered === true ? item.priority : 0)));
-  return await db.query<FewRow>(HAND_OVER, [...values, epoch, servedLanes, least]);
+  return await db.query<FewRow>(HAND_OVER[form], [...values, epoch, servedLanes, least]);
 }
 
-/** From $1 on. */
+/** From $1 on, in the form for so many. */
 export function valuesOf(items: readonly FewItem[]): unknown[] {
+  const [only, ...others] = items;
+  if (only !== undefined && others.length === 0) return columnsOf(only);
+  const rows = items.map(columnsOf);
+  const lists: unknown[] = TYPES.map((_, column) => rows.map((row) => row[column]));
+  // Where the driver would quote and escape every element by itself.
+  return lists.with(1, numbers(items.map((item) => item.nonce))).with(2, jsonTexts(items.map((item) => item.input)));
+}
+
+function columnsOf(item: FewItem): unknown[] {
+  const { total, nonce, input, title = null, pipeline, lane, priority, delayMs, owner, fairness } = item;
+  const { deadlineMs = null, trace = null, isOffered = false } = item;
   return [
-    items.map((item) => item.total),
-    numbers(items.map((item) => item.nonce)),
-    jsonTexts(items.map((item) => item.input)),
-    items.map((item) => item.title ?? null),
-    items.map((item) => item.pipeline),
-    items.map((item) => item.lane),
-    items.map((item) => item.priority),
-    items.map((item) => item.delayMs),
-    items.map((item) => item.owner),
-    items.map((item) => item.fairness),
-    items.map((item) => item.deadlineMs ?? null),
-    items.map((item) => item.trace ?? null),
-    items.map((item) => item.isOffered === true),
+    ...[total, nonce, input, title, pipeline, lane, priority, delayMs],
+    ...[owner, fairness, deadlineMs, trace, isOffered],
   ];
 }
 

@@ -30,7 +30,7 @@ function listIn(text: string): readonly unknown[] {
   }
 }
 
-/** In the order in which `submit-afar` writes them. */
+/** In the order in which `few-afar.sql.ts` writes them. */
 function rowOf(fields: unknown): ClaimedRow | undefined {
   if (!Array.isArray(fields)) return undefined;
   const [id, request_id, lane, priority, nonce, owner, fairness, fair, trace, codec, input]: unknown[] = fields;

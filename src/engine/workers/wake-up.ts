@@ -46,9 +46,11 @@ export class WakeUp {
   #stopListening: StopListening | undefined;
   #isListening = false;
   #heard = 0;
-  #quiet = false;
+  /** By the monotonic clock. A time, and no timer: mostly nothing is left to be told when it is over. */
+  #quietUntil = Number.NEGATIVE_INFINITY;
   /** What was not told yet, while it is quiet. */
   #untold = 0;
+  #isTelling = false;
 
   constructor(ports: WakeUpPorts) {
     this.#ports = ports;
@@ -92,9 +94,7 @@ export class WakeUp {
   /** Something moved here. */
   moved(): void {
     this.movedHere();
-    if (!this.#mayTell()) return;
-    if (this.#quiet) this.#untold += 1;
-    else void this.#tell();
+    if (this.#mayTell()) this.#tellWhenQuiet();
   }
 
   /** Where it is in good hands already, nobody is woken here; all are told when this time is quiet, with what comes of it. */
@@ -103,8 +103,8 @@ export class WakeUp {
       this.movedHere();
       return;
     }
-    this.#untold += 1;
-    if (!this.#quiet) void this.#keepQuiet();
+    this.#takeQuiet();
+    this.#tellWhenQuiet();
   }
 
   /** The same, where the others have been told already. */
@@ -125,34 +125,41 @@ export class WakeUp {
    * quiet time has begun, whatever becomes of the statement.
    */
   takeEdge(): boolean {
-    if (this.#quiet || !this.#mayTell()) return false;
-    void this.#keepQuiet();
-    return true;
+    return this.#mayTell() && this.#takeQuiet();
   }
 
   #mayTell(): boolean {
     return this.#ports.notify && !this.#stopped.signal.aborted;
   }
 
-  async #tell(): Promise<void> {
-    this.#quiet = true;
-    await this.#notify();
-    await this.#keepQuiet();
+  /** False where it is quiet already. */
+  #takeQuiet(): boolean {
+    const now = this.#ports.clock.monotonic();
+    if (this.#isTelling || now < this.#quietUntil) return false;
+    this.#quietUntil = now + QUIET_SHORTEST_MS;
+    return true;
   }
 
-  /** Until nothing more is to be told. */
-  async #keepQuiet(): Promise<void> {
+  #tellWhenQuiet(): void {
+    this.#untold += 1;
+    if (!this.#isTelling) void this.#tell();
+  }
+
+  /** When the quiet time is over, and again until nothing more is to be told. */
+  async #tell(): Promise<void> {
+    const { clock } = this.#ports;
     const { signal } = this.#stopped;
-    this.#quiet = true;
+    this.#isTelling = true;
+    const left = this.#quietUntil - clock.monotonic();
+    if (left > 0) await clock.sleep(left, signal);
     let quietMs = QUIET_SHORTEST_MS;
-    await this.#ports.clock.sleep(quietMs, signal);
     while (this.#untold > 0 && !signal.aborted) {
       quietMs = this.#untold > FEW_MOVES ? Math.min(QUIET_LONGEST_MS, quietMs * 2) : QUIET_SHORTEST_MS;
       this.#untold = 0;
       await this.#notify();
-      await this.#ports.clock.sleep(quietMs, signal);
+      await clock.sleep(quietMs, signal);
     }
-    this.#quiet = false;
+    this.#isTelling = false;
   }
 
   async #notify(): Promise<void> {

@@ -145,7 +145,7 @@ const afarAndDeath: Scenario = {
       async check({ trace }) {
         // Where it waited for the submission it came after it.
         const at = trace.indexOf("other: worker-mark-dead");
-        const wasDead = at >= 0 && at < trace.indexOf("client: submit-afar");
+        const wasDead = at >= 0 && at < trace.indexOf("client: submit-one-afar");
         must(!wasDead || listed(got) === "-", `dead before: ${wasDead}, handed over: ${listed(got)}`);
         must(
           (await departedWorkers(arena)).every(({ holds }) => holds),

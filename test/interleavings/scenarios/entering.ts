@@ -185,7 +185,7 @@ const doorAndValve: Scenario = {
           ),
       },
       check({ trace }) {
-        const wasClosed = trace.indexOf("person: commit") < trace.indexOf("worker: submit-at-hand");
+        const wasClosed = trace.indexOf("person: commit") < trace.indexOf("worker: submit-one-at-hand");
         must(isHeld === !wasClosed, `closed before: ${wasClosed}, handed over: ${isHeld}`);
       },
     };
@@ -207,7 +207,7 @@ const doorAndDeath: Scenario = {
         },
       },
       async check({ trace }) {
-        const wasDead = trace.indexOf("other: worker-mark-dead") < trace.indexOf("worker: submit-at-hand");
+        const wasDead = trace.indexOf("other: worker-mark-dead") < trace.indexOf("worker: submit-one-at-hand");
         must(isHeld === !wasDead, `dead before: ${wasDead}, handed over: ${isHeld}`);
         must(
           (await departedWorkers(arena)).every(({ holds }) => holds),
