@@ -5,6 +5,7 @@ import { insertRequests } from "../../src/engine/intake/submit.sql.ts";
 import { type ClaimedRow, type ClaimPlace, claim } from "../../src/engine/items/claim.sql.ts";
 import { ITEM_STATE, JOURNAL_KIND } from "../../src/engine/items/codes.ts";
 import { type Settlement, settle } from "../../src/engine/items/settle.sql.ts";
+import { setValve } from "../../src/engine/operate/valve.sql.ts";
 import { enterWorker, markDead } from "../../src/engine/workers/worker-row.sql.ts";
 import type { Arena } from "./arena.ts";
 import type { Line } from "./dictionary.ts";
@@ -17,6 +18,17 @@ export async function enter(arena: Arena, ...epochs: string[]): Promise<void> {
     const who = { name: `worker ${epoch}`, host: "here", pid: Number(epoch), pidStarted: "1" };
     await enterWorker(arena, who, epoch, [arena.dictionary.line.pipeline]);
   }
+}
+
+/** Some valve, of no lane in the play. */
+export async function moveValves(arena: Arena): Promise<void> {
+  await setValve(arena, { kind: "pause", scope: { stage: "elsewhere" }, closed: true, note: null, actor: "person" });
+}
+
+/** As its beat would say it. */
+export async function knowValves(arena: Arena, epoch: string): Promise<void> {
+  const newest = "(select generation from sluice.valve_clock)";
+  await arena.rows(`update sluice.worker set valve_generation = ${newest} where epoch = $1`, [epoch]);
 }
 
 export async function kill(arena: Arena, epoch: string): Promise<void> {

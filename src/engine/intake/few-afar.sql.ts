@@ -4,7 +4,7 @@
 
 import type { Queryable } from "../db/database.ts";
 import { fairKey } from "../items/fair-key.ts";
-import { openAmong, readyIn } from "../items/hand-over.sql.ts";
+import { knowsValves, readyIn, uncountedAmong } from "../items/hand-over.sql.ts";
 import { LETTER_BYTES, tell } from "../workers/notify.sql.ts";
 import { CODEC } from "./entering.sql.ts";
 import { arriving, type FewItem, formFor, inForms, storeFew, valuesOf } from "./few.sql.ts";
@@ -18,7 +18,7 @@ const AFAR = inForms((form) => ({
 with inviting as materialized (
   select w.id, w.epoch, w.lanes
   from sluice.worker w
-  where w.state = 0 and w.invites >= $14::int and w.lanes @> ${form.lanes}
+  where w.state = 0 and w.invites >= $14::int and w.lanes @> ${form.lanes} and ${knowsValves}
   order by w.invites desc, w.id
   limit 1
   for no key update skip locked
@@ -34,7 +34,7 @@ letter as materialized (
 receiver as materialized (
   select i.id, i.epoch
   from inviting i
-  where ${form.lanes} <@ array (${openAmong(form.lanes)})
+  where ${form.lanes} <@ array (${uncountedAmong(form.lanes)})
     and not exists (select from ${readyIn("i.lanes", "$15")})
     and octet_length((select body from letter)) < ${LETTER_BYTES}
 ),

@@ -5,7 +5,7 @@ import { jsonTexts, numbers } from "../db/array-text.ts";
 import type { Queryable, Statement } from "../db/database.ts";
 import { type ClaimedRow, FRESH_RUN, PLAIN_ITEM } from "../items/claimed.ts";
 import { fairKey } from "../items/fair-key.ts";
-import { openAmong, readyIn } from "../items/hand-over.sql.ts";
+import { knowsValves, readyIn, uncountedAmong } from "../items/hand-over.sql.ts";
 import { tellIf } from "../workers/notify.sql.ts";
 import { CODEC, storeEntering } from "./entering.sql.ts";
 import type { NewItem, SubmittedRow } from "./submit.sql.ts";
@@ -14,7 +14,7 @@ import type { NewItem, SubmittedRow } from "./submit.sql.ts";
 export type FewItem = Omit<NewItem, "request" | "key"> & {
   /** Items of the request that begins with this one. Null: it belongs to the same as the one before. */
   readonly total: number | null;
-  /** It may be handed over to the receiver. */
+  /** It may be handed over to the receiver, which takes its lane for open. */
   readonly isOffered?: boolean;
 };
 
@@ -96,13 +96,13 @@ ${storeFew({ isHeld: "false", holder: "null::bigint" })}
 select id, request_id, ${tellIf("$14")} as told from entering ${form.inOrder}`,
 }));
 
-// Handed over is what a claim would take at once: its lane is open, its places are nobody's to count, and nothing comes before
-// it in the lanes this process serves; what is as urgent and older goes first, so here it counts as well. Read in the same snapshot,
-// as a settlement does that hands on. What does not hang on the item is asked once, and only where the rest was true.
+// Handed over is what a claim would take at once: its lane is open (which is why it is offered), its places are nobody's to count, and
+// nothing comes before it in the lanes this process serves; what is as urgent and older goes first, so here it counts as well. Read in
+// the same snapshot, as a settlement does that hands on. What does not hang on the item is asked once, and only where the rest was true.
 const isHandedOver = (lanes: string) => `u.offered
       -- A worker that was marked dead may take nothing: nobody would look for what it holds.
-      and exists (select from sluice.worker where epoch = $15 and state = 0)
-      and u.lane = any (array (${openAmong(lanes)}))
+      and exists (select from sluice.worker w where w.epoch = $15 and w.state = 0 and ${knowsValves})
+      and u.lane = any (array (${uncountedAmong(lanes)}))
       and u.priority < (select coalesce(min(level.priority), 6) from ${readyIn("$16::int[]", "$17")})`;
 
 const HAND_OVER = inForms((form) => ({

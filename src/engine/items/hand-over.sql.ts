@@ -3,11 +3,23 @@
 
 import { closedValveCovers } from "./valve-scope.sql.ts";
 
-/** SQL: those of the lanes whose places are nobody's to count, and that flow. */
+const isUncounted = `l.cap is null and l.per_key is null`;
+
+/** SQL: those of the lanes whose places are nobody's to count. */
+export const uncountedAmong = (lanes: string) =>
+  `select l.id from sluice.lane l where l.id = any (${lanes}) and ${isUncounted}`;
+
+/** SQL: those of them that flow as well. */
 export const openAmong = (lanes: string) => `select l.id
   from sluice.lane l
   join sluice.pipeline p on p.id = l.pipeline_id
-  where l.id = any (${lanes}) and l.cap is null and l.per_key is null and not ${closedValveCovers}`;
+  where l.id = any (${lanes}) and ${isUncounted} and not ${closedValveCovers}`;
+
+/**
+ * SQL: of a worker `w`, that no valve has changed since it said how far it knows them. What it took for open then is open, and need
+ * not be asked again with every item, which takes longer than storing its request. After a change that is so with its next beat.
+ */
+export const knowsValves = `w.valve_generation = (select generation from sluice.valve_clock)`;
 
 /** SQL: a row for each of these lanes and priorities, up to the least urgent of them, in which something is due. */
 export const readyIn = (lanes: string, leastUrgent: string) => `unnest(${lanes}) served (lane)

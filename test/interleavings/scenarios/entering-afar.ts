@@ -13,7 +13,20 @@ import {
 } from "../../../src/engine/workers/worker-row.sql.ts";
 import type { Arena } from "../arena.ts";
 import type { Line } from "../dictionary.ts";
-import { ANNA, type Asked, ask, BERT, countOf, enter, kill, listed, must, take } from "../play.ts";
+import {
+  ANNA,
+  type Asked,
+  ask,
+  BERT,
+  countOf,
+  enter,
+  kill,
+  knowValves,
+  listed,
+  moveValves,
+  must,
+  take,
+} from "../play.ts";
 import type { Scenario } from "../scenario.ts";
 
 const item = (arena: Arena, change: Partial<FewItem> = {}): FewItem => {
@@ -58,6 +71,8 @@ const conditions: Scenario = {
       ["one that left", false, {}, () => leaveWorker(arena, ANNA)],
       ["one that invites nobody any more", false, {}, () => withdrawInvitation(arena, ANNA)],
       ["a lane that it does not serve", false, { lane: third }, async () => undefined],
+      ["valves that moved, and it does not know", false, {}, () => moveValves(arena)],
+      ["valves that moved, and it knows", true, {}, () => moveValves(arena).then(() => knowValves(arena, ANNA))],
       ["as urgent and older", false, {}, before({})],
       ["more urgent", false, {}, before({ priority: 1 })],
       ["less urgent", true, {}, before({ priority: 4 })],

@@ -8,7 +8,22 @@ import { setValve } from "../../../src/engine/operate/valve.sql.ts";
 import { departedWorkers, markDead } from "../../../src/engine/workers/worker-row.sql.ts";
 import type { Arena } from "../arena.ts";
 import type { Line } from "../dictionary.ts";
-import { ANNA, type Asked, ask, BERT, countOf, ends, enter, kill, listed, must, settled, take } from "../play.ts";
+import {
+  ANNA,
+  type Asked,
+  ask,
+  BERT,
+  countOf,
+  ends,
+  enter,
+  kill,
+  knowValves,
+  listed,
+  moveValves,
+  must,
+  settled,
+  take,
+} from "../play.ts";
 import type { Scenario } from "../scenario.ts";
 
 /** In the first lane of the usual line, unless it is said otherwise. */
@@ -123,6 +138,8 @@ const conditions: Scenario = {
       ["a limit per key", false, at(limited), async () => undefined],
       ["not offered", false, { isOffered: false }, async () => undefined],
       ["a worker that was marked dead", false, {}, () => kill(arena, ANNA)],
+      ["valves that moved, and it does not know", false, {}, () => moveValves(arena)],
+      ["valves that moved, and it knows", true, {}, () => moveValves(arena).then(() => knowValves(arena, ANNA))],
       ["as urgent and older", false, {}, before({})],
       ["more urgent", false, {}, before({ priority: 1 })],
       ["less urgent", true, {}, before({ priority: 4 })],
