@@ -12,6 +12,11 @@ const steps: readonly Step[] = [
   { name: "simulation, every point", command: ["node", "test/simulation/cli.ts", "--exhaustive"], limitSeconds: 7200 },
   { name: "chaos", command: ["node", "test/chaos/cli.ts", "--seconds", "120", "--judge-times"], limitSeconds: 900 },
   {
+    name: "chaos, with as many in hand as the benchmark has",
+    command: ["node", "test/chaos/cli.ts", "--seconds", "60", "--concurrency", "3000"],
+    limitSeconds: 900,
+  },
+  {
     name: "ten thousand items, each asked why",
     command: ["node", "test/chaos/cli.ts", "--seconds", "140", "--explain-all"],
     limitSeconds: 900,

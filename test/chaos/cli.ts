@@ -1,4 +1,4 @@
-// npm run chaos -- --seconds N [--seed S] [--keep]
+// npm run chaos -- --seconds N [--seed S] [--concurrency C] [--keep]
 //
 // Four workers, a PostgreSQL server and a job service, all real, all mistreated, beside one process that nobody touches.
 // Ends with one line; exits 1 when a promise was broken, or when the run proved nothing.

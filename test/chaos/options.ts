@@ -9,10 +9,14 @@ export interface ChaosOptions {
   readonly judgesTimes: boolean;
   /** Asks every waiting item why, not some; everybody stands still meanwhile, so recoveries take longer. */
   readonly explainsAll: boolean;
+  /** Items in a worker's hands at a time. */
+  readonly concurrency: number;
 }
 
+export const USUAL_CONCURRENCY = 40;
+
 export const USAGE =
-  "usage: npm run chaos -- --seconds N [--seed S] [--judge-times] [--explain-all] [--keep]   (N from 5 to 3600)";
+  "usage: npm run chaos -- --seconds N [--seed S] [--concurrency C] [--judge-times] [--explain-all] [--keep]   (N from 5 to 3600)";
 
 /** A sentence instead of options when they make no sense. */
 export function readOptions(args: readonly string[], seedOfTheDay: number): ChaosOptions | string {
@@ -25,7 +29,7 @@ export function readOptions(args: readonly string[], seedOfTheDay: number): Chao
     if (name === "--keep") keep = true;
     else if (name === "--judge-times") judgesTimes = true;
     else if (name === "--explain-all") explainsAll = true;
-    else if (name === "--seconds" || name === "--seed") {
+    else if (name === "--seconds" || name === "--seed" || name === "--concurrency") {
       index += 1;
       given.set(name, args[index] ?? "");
     } else return `chaos does not know ${name}\n${USAGE}`;
@@ -34,5 +38,8 @@ export function readOptions(args: readonly string[], seedOfTheDay: number): Chao
   const seed = Number(given.get("--seed") ?? seedOfTheDay);
   if (!Number.isInteger(seconds) || seconds < 5 || seconds > 3_600) return `--seconds is not usable\n${USAGE}`;
   if (!Number.isSafeInteger(seed) || seed < 0) return `--seed is not a whole number\n${USAGE}`;
-  return { seconds, seed, keep, judgesTimes, explainsAll };
+  const concurrency = Number(given.get("--concurrency") ?? USUAL_CONCURRENCY);
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 10_000)
+    return `--concurrency is not usable\n${USAGE}`;
+  return { seconds, seed, keep, judgesTimes, explainsAll, concurrency };
 }

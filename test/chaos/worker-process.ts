@@ -13,6 +13,7 @@ export interface WorkerSetup {
   readonly service: number;
   /** The port of its line to the job service. */
   readonly jobs: number;
+  readonly concurrency: number;
   /** A machine of its own, as far as the others can tell. */
   readonly host?: string;
 }
@@ -55,7 +56,7 @@ export class WorkerProcess {
 
   start(): void {
     if (this.#isOver || this.#child !== undefined) return;
-    const { name, database, folder, service, jobs, host } = this.setup;
+    const { name, database, folder, service, jobs, concurrency, host } = this.setup;
     const log = openSync(join(folder, `${name}.log`), "a");
     const child = fork(fileURLToPath(new URL("worker.ts", import.meta.url)), [], {
       execArgv: [],
@@ -68,6 +69,7 @@ export class WorkerProcess {
         CHAOS_DATABASE: database,
         CHAOS_SERVICE: String(service),
         CHAOS_JOBS: String(jobs),
+        CHAOS_CONCURRENCY: String(concurrency),
         CHAOS_NOTES: join(folder, `${name}.notes`),
         ...(host === undefined ? {} : { CHAOS_HOST: host }),
       },

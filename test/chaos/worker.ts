@@ -5,7 +5,7 @@ import { openSluice } from "../../src/engine/index.ts";
 import { jobsClient } from "./outside.ts";
 import { pipelines } from "./pipelines.ts";
 
-const { CHAOS_DATABASE = "", CHAOS_WORKER = "worker" } = process.env;
+const { CHAOS_DATABASE = "", CHAOS_WORKER = "worker", CHAOS_CONCURRENCY } = process.env;
 const say =
   (level: string) =>
   (event: string, facts: Record<string, unknown> = {}) =>
@@ -15,7 +15,7 @@ const sluice = await openSluice({
   pipelines,
   services: { jobs: jobsClient },
   database: CHAOS_DATABASE,
-  worker: { name: CHAOS_WORKER, concurrency: 40, grace: 300 },
+  worker: { name: CHAOS_WORKER, concurrency: Number(CHAOS_CONCURRENCY), grace: 300 },
   log: { info: () => undefined, warn: say("warn"), error: say("error") },
 });
 

@@ -42,7 +42,7 @@ const WORKERS = 4;
 
 /** Everything that has to be undone is handed to `undo`, in the order in which it was done. */
 export async function buildWorld(
-  { seed, keep }: ChaosOptions,
+  { seed, keep, concurrency }: ChaosOptions,
   undo: (what: Undo) => void,
   say: (line: string) => void,
 ): Promise<World> {
@@ -74,7 +74,7 @@ export async function buildWorld(
   undo(() => jobs.stop());
   const lines = await linesTo(jobs, undo);
 
-  const line = (worker: number) => ({ folder, service: service.port, jobs: lines[worker]?.port ?? 0 });
+  const line = (worker: number) => ({ folder, concurrency, service: service.port, jobs: lines[worker]?.port ?? 0 });
   // Two on one host, who can see each other's processes; two on hosts of their own, one of them behind a network that
   // does not say when somebody is gone.
   const workers = [

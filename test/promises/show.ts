@@ -1,6 +1,7 @@
 // Shows everything that is promised by doing it: tests by their names, loops by the sources, an upload that is cut, workers that are killed,
 // and requests in a world that is broken.
 
+import { USUAL_CONCURRENCY } from "../chaos/options.ts";
 import { run as runChaos } from "../chaos/run.ts";
 import type { Undo } from "../chaos/world.ts";
 import { run as runRequests } from "../media/requests/run.ts";
@@ -35,7 +36,14 @@ async function cutUpload(megabytes: number): Promise<UploadFacts> {
 
 async function chaosFacts(seconds: number, seed: number, say: (line: string) => void): Promise<ChaosFacts> {
   const undone: Undo[] = [];
-  const options = { seconds, seed, keep: false, judgesTimes: false, explainsAll: false };
+  const options = {
+    seconds,
+    seed,
+    keep: false,
+    judgesTimes: false,
+    explainsAll: false,
+    concurrency: USUAL_CONCURRENCY,
+  };
   try {
     const { evidence, findings, fired } = await runChaos(options, (what) => undone.push(what), say);
     const count = (...kinds: readonly string[]) => findings.filter(({ kind }) => kinds.includes(kind)).length;

@@ -69,7 +69,8 @@ export class SimulatedProcess implements Party {
           isGone: (worker) => worker.host === this.host && machine.isGone(worker.host, worker.pid),
           suspects: this.#suspects(machine),
           deadAfterMs: 8_000,
-          concurrency: dice.between(1, 6),
+          // Few, so that items wait for room; or as many as the benchmark has in hand.
+          concurrency: dice.chance(0.1) ? 3_000 : dice.between(1, 6),
           pollMs: dice.pick([500, 1_000, 2_000, 4_000]),
           graceMs: dice.pick([0, 500, 2_000]),
         },
