@@ -24,6 +24,12 @@ describe("ids", () => {
     expect(parseId(kind, text)).toBe(String(n));
   });
 
+  test("neighbours, and those of different kinds in turn, are each written as if alone", () => {
+    for (const n of ["1022", "1023", "1024", "1025", "1023", "1073741823", "1073741824"]) {
+      for (const kind of ["item", "request"] as const) expect(formatId(kind, n)).toBe(formatId(kind, BigInt(n)));
+    }
+  });
+
   test("kinds are distinct types", () => {
     const item: ItemId = formatId("item", 1n);
     // @ts-expect-error an item id is not a request id

@@ -46,17 +46,25 @@ export function formatId<Kind extends IdKind>(kind: Kind, n: bigint | string): I
   if (typeof n !== "bigint" && !/^\d{1,19}$/.test(n))
     invariant(false, `${NAMES[kind]} id must be a whole number, got "${n}"`);
   const isExact = typeof n === "string" && n.length < EXACT_DIGITS;
-  const text = isExact ? inExact(Number(n)) : inFull(kind, BigInt(n));
-  return `${PREFIXES[kind]}_${text}` as Id<Kind>; // the one place where the brand is given
+  const text = isExact ? inExact(kind, Number(n)) : `${PREFIXES[kind]}_${inFull(kind, BigInt(n))}`;
+  return text as Id<Kind>; // the one place where the brand is given
+}
+
+/** Ids are written in a row, and a thousand neighbours differ in nothing but their last two characters. */
+let neighbours: { readonly kind: IdKind; readonly above: number; readonly text: string } | undefined;
+
+function inExact(kind: IdKind, number: number): string {
+  const above = Math.floor(number / PAIRS.length);
+  if (neighbours?.above !== above || neighbours.kind !== kind) {
+    const text = crockford(Math.floor(number / LOW_BITS), number % LOW_BITS);
+    neighbours = { kind, above, text: `${PREFIXES[kind]}_${text.slice(0, -2)}` };
+  }
+  return `${neighbours.text}${PAIRS[number % PAIRS.length]}`;
 }
 
 function inFull(kind: IdKind, number: bigint): string {
   if (number < 0n || number > LARGEST) invariant(false, `${NAMES[kind]} id must lie in 0 … 2^63-1, got ${number}`);
   return crockford(Number(number >> 30n), Number(BigInt.asUintN(30, number)));
-}
-
-function inExact(number: number): string {
-  return crockford(Math.floor(number / LOW_BITS), number % LOW_BITS);
 }
 
 /** Of the thirty bits that are lowest, and of those above. */

@@ -54,16 +54,31 @@ function flatText(value: unknown): string | undefined {
   try {
     let text = "";
     for (const key in value) {
-      if (!Object.hasOwn(value, key) || SPECIAL.test(key)) return undefined;
+      const name = Object.hasOwn(value, key) ? flatName(key) : undefined;
+      if (name === undefined) return undefined;
       const inside = flatValue((value as Record<string, unknown>)[key]); // key is one of its own
       if (inside === undefined) return undefined;
-      text += text === "" ? `"${key}":${inside}` : `,"${key}":${inside}`;
+      text += text === "" ? name + inside : `,${name}${inside}`;
     }
     return `{${text}}`;
   } catch {
     // A getter of the caller's; the closer look tells where.
     return undefined;
   }
+}
+
+/** Names as they are written: thousands of values have the same few. */
+const names = new Map<string, string>();
+const NAMES_KEPT = 256;
+const NAME_LETTERS = 100;
+
+function flatName(key: string): string | undefined {
+  const known = names.get(key);
+  if (known !== undefined) return known;
+  if (key.length > NAME_LETTERS || SPECIAL.test(key)) return undefined;
+  const name = `"${key}":`;
+  if (names.size < NAMES_KEPT) names.set(key, name);
+  return name;
 }
 
 const FLAT_LETTERS = 1_000;

@@ -26,7 +26,7 @@ const AWKWARD = ['"', "\\", "a\nb\r\n", "\t\u0001", "{1,2}", "\u2028", "", "film
 async function storedOf(request: string) {
   const { rows } = await db.pglite.query<Record<string, unknown>>(
     `select to_jsonb(q) - '{id,created_at}'::text[] as request, o.owner as joined,
-      to_jsonb(i) - '{id,request_id,created_at}'::text[] as item,
+      to_jsonb(i) - '{id,request_id,nonce,created_at}'::text[] as item,
       to_jsonb(r) - '{id,request_id,ready_at,since,deadline_at}'::text[] as run, r.ready_at - r.since as delay,
       r.deadline_at - r.since as deadline, to_jsonb(j) - '{xid,seq,at,item_id,request_id}'::text[] as journal,
       i.created_at = q.created_at and r.since = q.created_at and j.at = q.created_at and o.joined_at is not distinct from
@@ -49,12 +49,11 @@ describe.each([
   ["everything", everything, ["one", null, "three"]],
 ] as const)("a request whose items are alike, with %s", (_, kind, titles) => {
   it("is stored as the statement for any items stores it", async () => {
-    const own = { nonces: ["1", "2", "9223372036854775807"], inputs: ['{"n":1}', "null", "[]"], titles };
-    const alike = await insertAlike(db, kind, own);
-    const items = own.inputs.map((input, index) => ({
-      ...{ ...kind, request: 1, input, nonce: own.nonces[index] as string },
-      title: titles?.[index] ?? null,
-    }));
+    const inputs = ['{"n":1}', "null", "[]"];
+    const alike = await insertAlike(db, kind, "7", { inputs, titles });
+    const items = inputs.map((input, index) => {
+      return { ...kind, request: 1, input, nonce: "7", title: titles?.[index] ?? null };
+    });
     const asked = { total: 3, key: kind.key, owner: kind.owner, parent: null };
     const [any] = await insertRequests(db, [asked], items);
     const rows = await storedOf(alike.request);
@@ -66,19 +65,33 @@ describe.each([
 
 it("answers with ids in the order of the inputs, which is the order of the ids", async () => {
   const inputs = Array.from({ length: 3_000 }, (_, n) => textOf({ n }));
-  const made = await insertAlike(db, plain, { nonces: inputs.map((_, n) => String(n + 1)), inputs, titles: null });
-  const { rows } = await db.pglite.query<{ id: string; n: number; nonce: string }>(
-    "select i.id::text, (input -> 'n')::int as n, nonce::text from sluice.item i where i.request_id = $1 order by i.id",
+  const made = await insertAlike(db, plain, "7", { inputs, titles: null });
+  const { rows } = await db.pglite.query<{ id: string; n: number }>(
+    "select i.id::text, (input -> 'n')::int as n from sluice.item i where i.request_id = $1 order by i.id",
     [made.request],
   );
   expect(rows.map((row) => row.id)).toEqual(made.items);
   expect(rows.map((row) => row.n)).toEqual(inputs.map((_, n) => n));
-  expect(rows.map((row) => row.nonce)).toEqual(inputs.map((_, n) => String(n + 1)));
 });
+
+it("gives each item a nonce of its own, and others where another was drawn", async () => {
+  const inputs = Array.from({ length: 3_000 }, () => "{}");
+  const one = await noncesOf((await insertAlike(db, plain, "9223372036854775807", { inputs, titles: null })).request);
+  const other = await noncesOf((await insertAlike(db, plain, "8", { inputs, titles: null })).request);
+  expect(new Set([...one, ...other]).size).toBe(6_000);
+});
+
+async function noncesOf(request: string): Promise<string[]> {
+  const { rows } = await db.pglite.query<{ nonce: string }>(
+    "select nonce::text from sluice.item where request_id = $1",
+    [request],
+  );
+  return rows.map((row) => row.nonce);
+}
 
 it("keeps every text as it is", async () => {
   const inputs = AWKWARD.map((text) => textOf({ [text]: text }));
-  const made = await insertAlike(db, plain, { nonces: inputs.map((_, n) => String(n + 1)), inputs, titles: AWKWARD });
+  const made = await insertAlike(db, plain, "7", { inputs, titles: AWKWARD });
   const { rows } = await db.pglite.query<{ input: unknown; title: string }>(
     "select input, title from sluice.item i where i.request_id = $1 order by i.id",
     [made.request],
@@ -88,8 +101,8 @@ it("keeps every text as it is", async () => {
 
 it("stores nothing of inputs that are not one to a line", async () => {
   const before = await countItems();
-  const own = { nonces: ["1", "2"], inputs: ['{"a":\n1}', "{}"], titles: null };
-  await expect(insertAlike(db, plain, own)).rejects.toThrow();
+  const own = { inputs: ['{"a":\n1}', "{}"], titles: null };
+  await expect(insertAlike(db, plain, "7", own)).rejects.toThrow();
   expect(await countItems()).toBe(before);
 });
 

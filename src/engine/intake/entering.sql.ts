@@ -29,7 +29,7 @@ journal as (
 /** Of what waits to be claimed. */
 export const storeRuns = `runs as (
   insert into sluice.run (id, request_id, ready_at, since, version, lane, stage, priority, state, reason, deadline_at, fair)
-  select id, request_id, sluice.now() + delay_ms * interval '1 millisecond', sluice.now(), 0, lane, 0, priority, 0,
+  select id, request_id, ready_at, sluice.now(), 0, lane, 0, priority, 0,
     case when delay_ms > 0 then 'scheduled' end, deadline_at, ${fairKey("fairness")}
   from entering
 )`;

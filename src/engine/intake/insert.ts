@@ -19,10 +19,9 @@ export interface Inserted extends Submitted {
 /** A request of its own, in the statement for items that are alike. */
 export async function insertOne(tx: Queryable, submission: Submission, random: Random): Promise<Inserted> {
   const { inputs, first } = submission;
-  const nonces = inputs.map(() => String(random.token()));
   const titles = first.pipeline.title === undefined ? null : inputs.map((input) => titleFor(first.pipeline, input));
   const kind = { ...submission, pipeline: first.pipelineId, lane: first.lane };
-  const made = await insertAlike(tx, kind, { nonces, inputs, titles });
+  const made = await insertAlike(tx, kind, String(random.token()), { inputs, titles });
   return {
     request: formatId("request", made.request),
     requestId: made.request,

@@ -136,25 +136,26 @@ class ItemPlace implements InputPlace {
   readonly maxBytes = VALUE_BYTES;
   readonly pipeline: Place["pipeline"];
   readonly limit: NonNullable<InputPlace["limit"]>;
-  readonly #index: number;
+  /** Of the one that is looked at: they are, one after the other. */
+  index = 0;
 
-  constructor(pipeline: Place["pipeline"], index: number, limit: NonNullable<InputPlace["limit"]>) {
+  constructor(pipeline: Place["pipeline"], limit: NonNullable<InputPlace["limit"]>) {
     this.pipeline = pipeline;
-    this.#index = index;
     this.limit = limit;
   }
 
   get field(): string {
-    return `items[${this.#index}]`;
+    return `items[${this.index}]`;
   }
 }
 
 async function checkInputs(first: Place, given: readonly unknown[], clock: Clock): Promise<string[]> {
   const limit = { clock, until: clock.monotonic() + SCHEMA_MS };
+  const place = new ItemPlace(first.pipeline, limit);
   const inputs: string[] = [];
   let bytes = 0;
-  for (const [index, value] of given.entries()) {
-    const place = new ItemPlace(first.pipeline, index, limit);
+  for (const value of given) {
+    place.index = inputs.length;
     const checked = checkInput(value, place);
     const json = typeof checked === "string" ? checked : await checked;
     bytes += Buffer.byteLength(json);

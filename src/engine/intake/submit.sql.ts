@@ -51,6 +51,7 @@ entering as materialized (
     -- Request ids are looked up in an array, by place. Sorted after the join: ids are to follow the order of the inputs.
     select coalesce((array (select asked.id from asked order by asked.ord))[u.request], k.joined) as request_id, u.ord, u.nonce,
       u.input, u.title, k.pipeline, k.lane, k.priority, k.delay_ms, k.owner, k.fairness, k.key, k.trace,
+      sluice.now() + k.delay_ms * interval '1 millisecond' as ready_at,
       least(sluice.now() + k.deadline_ms * interval '1 millisecond',
         (array (select asked.until from asked order by asked.ord))[u.request]) as deadline_at
     -- Where none has a title there is no list of them, and what a list lacks is null.
