@@ -15,7 +15,7 @@ import { checkSeen } from "./checked-seen.ts";
 import { inTime } from "./in-time.ts";
 import { endOf, stalledEnd, type WatchedEnd } from "./job-end.ts";
 import type { Place } from "./registry.ts";
-import { changeOf, isDue, newlyOdd, type WatchedJob, wasSaved } from "./watched-job.ts";
+import { changeOf, isDue, newlyOdd, paceAfter, type WatchedJob, wasSaved } from "./watched-job.ts";
 
 export interface LaneWatchPorts {
   readonly db: Database;
@@ -103,7 +103,7 @@ export class LaneWatch {
         const { id, version, ref, marks, progress, reason, active_at: activeAt } = one;
         const state = watchedState(reason, this.#work.inLine !== undefined && marks === null);
         const job: Job = { state, marks: marks ?? {}, progress, activeAt };
-        this.#jobs.set(id, { id, version, ref, job, saved: job, savedAt: 0, missed: 0, moves: 0, odd: new Map() });
+        this.#jobs.set(id, { id, version, ref, job, saved: job, savedAt: 0, missed: 0, pace: 0, odd: new Map() });
       }
     }
   }
@@ -168,14 +168,14 @@ export class LaneWatch {
     if (seen === undefined) return undefined;
     if (seen.state === "missing") {
       one.missed += 1;
-      one.moves = 0;
+      one.pace = 0;
       return one.missed >= MISSING_LOOKS ? endOf(one, seen, this.service) : undefined;
     }
     one.missed = 0;
     if (seen.state === "done" || seen.state === "failed") return endOf(one, seen, this.service);
     const observed = observe(one.job, { ...seen, state: seen.state }, now);
     one.job = observed.job;
-    one.moves = observed.isActive ? one.moves + 1 : 0;
+    one.pace = paceAfter(one.pace, observed.isActive);
     for (const said of observed.odd) if (one.odd.size < 20 && !one.odd.has(said)) one.odd.set(said, false);
     return undefined;
   }

@@ -14,8 +14,8 @@ export interface WatchedJob {
   savedAt: number;
   /** Looks in a row that did not find it. */
   missed: number;
-  /** Looks in a row that saw it move. */
-  moves: number;
+  /** How steadily it moves: one more for a look that saw it, one less for one that did not. */
+  pace: number;
   /** Nonsense it told, and whether that was written down. */
   readonly odd: Map<string, boolean>;
 }
@@ -36,7 +36,8 @@ export function isDue(one: WatchedJob, now: number): boolean {
   if (job.state !== saved.state) return true;
   const age = now - one.savedAt;
   if (isPoint(saved.progress, job.progress)) return age >= POINT_EVERY_MS;
-  const isNews = job.progress !== saved.progress || job.marks !== saved.marks || job.activeAt !== saved.activeAt;
+  const { progress, marks, activeAt } = toSave(one, now);
+  const isNews = progress !== saved.progress || marks !== saved.marks || activeAt !== saved.activeAt;
   return isNews && age >= NEWS_EVERY_MS;
 }
 
@@ -45,14 +46,22 @@ function isPoint(before: number | null, now: number | null): boolean {
   return Math.abs(now - before) >= 1;
 }
 
+const STEADY = 2;
+const STEADIEST = 3;
+
+/** Looks and what they look at are not in step: a look may fall between two moves of a job that does not stand still. */
+export function paceAfter(pace: number, isActive: boolean): number {
+  return isActive ? Math.min(STEADIEST, pace + 1) : Math.max(0, pace - 1);
+}
+
 /**
  * It moves from look to look, and its row knows that it ever did. Then only points are written, and now and then that it lives:
- * marks are what it has to exceed once it stands still, and the first look that sees it do so makes them news. Whoever takes
- * over before finds it higher than its row says, and so alive, as it was. The log gets all that lies between the first change
- * in a row and the last: with marks each time it was a sixth more.
+ * marks are what it has to exceed once it stands still, and when it is seen to do so they are news. Whoever takes over before
+ * finds it higher than its row says, and so alive, as it was. The log gets all that lies between the first change in a row and
+ * the last: with marks each time it was a sixth more.
  */
-function goesOn({ job, saved, moves }: WatchedJob): boolean {
-  return moves >= 2 && saved.state === job.state && hasMoved(saved.marks);
+function goesOn({ job, saved, pace }: WatchedJob): boolean {
+  return pace >= STEADY && saved.state === job.state && hasMoved(saved.marks);
 }
 
 /** What the row is to say of it. */
