@@ -20,7 +20,7 @@ export const chain: Workload = {
   ],
   rounds: (isQuick) => (isQuick ? 2 : 5),
   entrants(isQuick) {
-    const items = isQuick ? 20_000 : 100_000;
+    const items = isQuick ? 40_000 : 100_000;
     const everyNth = isQuick ? 3 : 2;
     return [
       { label: "raw journal", contender: "raw journal", items },

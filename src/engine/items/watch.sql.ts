@@ -137,7 +137,8 @@ export interface JobChange {
   readonly id: string;
   readonly version: number;
   readonly progress: number | null;
-  readonly marks: string;
+  /** Null where they stay as they are. */
+  readonly marks: string | null;
   readonly reason: string | null;
   /** How long ago it was last alive, where that is news. */
   readonly activeMsAgo: number | null;
@@ -148,7 +149,7 @@ const SAVE: Statement = {
   name: "save-jobs",
   text: `
 update sluice.run r
-set progress = u.progress, marks = u.marks::jsonb, reason = u.reason,
+set progress = u.progress, marks = coalesce(u.marks::jsonb, r.marks), reason = u.reason,
   active_at = coalesce(sluice.now() - u.active_ago * interval '1 millisecond', r.active_at)
 from unnest($1::bigint[], $2::int[], $3::real[], $4::text[], $5::text[], $6::float8[])
   u (id, version, progress, marks, reason, active_ago)

@@ -28,7 +28,10 @@ export interface Seen {
   readonly fault?: Fault;
 }
 
-/** The highest each mark of a job has been, by its ref: told to a look, which may have been begun by another process than the last. */
+/**
+ * The highest each mark of a job has been, by its ref: told to a look, which may have been begun by another process than the last.
+ * Of one that moved without a stop while others looked, it is how high it was before.
+ */
 export type KnownMarks = (ref: string) => Readonly<Record<string, number>>;
 
 /** What happens after a stall: each counts one attempt. `elsewhere` needs a family of services. */

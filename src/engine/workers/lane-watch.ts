@@ -15,7 +15,7 @@ import { checkSeen } from "./checked-seen.ts";
 import { inTime } from "./in-time.ts";
 import { endOf, stalledEnd, type WatchedEnd } from "./job-end.ts";
 import type { Place } from "./registry.ts";
-import { changeOf, isDue, newlyOdd, type WatchedJob } from "./watched-job.ts";
+import { changeOf, isDue, newlyOdd, paceAfter, type WatchedJob, wasSaved } from "./watched-job.ts";
 
 export interface LaneWatchPorts {
   readonly db: Database;
@@ -103,7 +103,7 @@ export class LaneWatch {
         const { id, version, ref, marks, progress, reason, active_at: activeAt } = one;
         const state = watchedState(reason, this.#work.inLine !== undefined && marks === null);
         const job: Job = { state, marks: marks ?? {}, progress, activeAt };
-        this.#jobs.set(id, { id, version, ref, job, saved: job, savedAt: 0, missed: 0, odd: new Map() });
+        this.#jobs.set(id, { id, version, ref, job, saved: job, savedAt: 0, missed: 0, pace: 0, odd: new Map() });
       }
     }
   }
@@ -168,12 +168,14 @@ export class LaneWatch {
     if (seen === undefined) return undefined;
     if (seen.state === "missing") {
       one.missed += 1;
+      one.pace = 0;
       return one.missed >= MISSING_LOOKS ? endOf(one, seen, this.service) : undefined;
     }
     one.missed = 0;
     if (seen.state === "done" || seen.state === "failed") return endOf(one, seen, this.service);
     const observed = observe(one.job, { ...seen, state: seen.state }, now);
     one.job = observed.job;
+    one.pace = paceAfter(one.pace, observed.isActive);
     for (const said of observed.odd) if (one.odd.size < 20 && !one.odd.has(said)) one.odd.set(said, false);
     return undefined;
   }
@@ -207,11 +209,14 @@ export class LaneWatch {
   async #write(batch: readonly WatchedJob[], ends: readonly WatchedEnd[], now: number): Promise<void> {
     const { db, epoch, moved } = this.#ports;
     const ended = new Set(ends.map((end) => end.id));
-    const changes = batch.filter((one) => !ended.has(one.id) && isDue(one, now)).map((one) => changeOf(one, now));
+    const changed = batch.filter((one) => !ended.has(one.id) && isDue(one, now));
     const odd = batch.flatMap(newlyOdd);
     if (odd.length > 0) await recordOdd(db, odd);
-    for (let from = 0; from < changes.length; from += WRITE_BATCH)
-      await saveJobs(db, this.#place.lane, changes.slice(from, from + WRITE_BATCH), epoch());
+    for (const jobs of inBatches(changed, WRITE_BATCH)) {
+      const changes = jobs.map((one) => changeOf(one, now));
+      await saveJobs(db, this.#place.lane, changes, epoch());
+      for (const one of jobs) wasSaved(one, now);
+    }
     if (ends.length === 0) return;
     const where = { watchedIn: this.#place.lane, finishLane: this.#finishLane, watcher: epoch() };
     await recordEnds(db, ends, where);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Job } from "../items/stall.ts";
-import { changeOf, isDue, type WatchedJob } from "./watched-job.ts";
+import { changeOf, isDue, paceAfter, type WatchedJob, wasSaved } from "./watched-job.ts";
 
 const before: Job = { state: "running", marks: { bytes: 1 }, progress: 10, activeAt: 0 };
 const SAVED_AT = 100_000;
@@ -9,7 +9,7 @@ const SAVED_AT = 100_000;
 function seen(change: Partial<Job>, saved: Partial<Job> = {}): WatchedJob {
   const old = { ...before, ...saved };
   const job = { ...old, ...change };
-  return { id: "1", version: 1, ref: "r", job, saved: old, savedAt: SAVED_AT, missed: 0, odd: new Map() };
+  return { id: "1", version: 1, ref: "r", job, saved: old, savedAt: SAVED_AT, missed: 0, pace: 0, odd: new Map() };
 }
 
 /** The first whole second after the last save at which it is written. */
@@ -42,9 +42,72 @@ describe("what a look saw of an outside job is written", () => {
       const now = SAVED_AT + second * 1_000;
       one.job = { ...one.job, progress: Math.floor(second / 36), ...(hasMarks ? { marks: { bytes: second } } : {}) };
       if (!isDue(one, now)) continue;
-      changeOf(one, now);
+      wasSaved(one, now);
       writes += 1;
     }
     expect(writes).toBe(most);
+  });
+
+  test("it is news until it was written", () => {
+    const one = seen({ progress: 20 });
+    changeOf(one, SAVED_AT + 15_000);
+    expect(isDue(one, SAVED_AT + 15_000)).toBe(true);
+    wasSaved(one, SAVED_AT + 15_000);
+    expect(isDue(one, SAVED_AT + 60_000)).toBe(false);
+  });
+});
+
+describe("of a job that gets on", () => {
+  const NOW = SAVED_AT + 15_000;
+  const further = { marks: { bytes: 2 }, progress: 10.5, activeAt: NOW };
+  const moving = (pace: number, change: Partial<Job> = further, saved: Partial<Job> = {}): WatchedJob => ({
+    ...seen(change, saved),
+    pace,
+  });
+
+  test("every part is written at first, for it may be the last that is seen of it", () => {
+    expect(changeOf(moving(1), NOW)).toMatchObject({ progress: 10.5, marks: '{"bytes":2}', activeMsAgo: 0 });
+  });
+
+  test("once it moves steadily only points, and every fifteen seconds that it lives", () => {
+    const lives = { progress: 10, marks: null, activeMsAgo: 0 };
+    expect(changeOf(moving(2, further, { activeAt: SAVED_AT }), NOW)).toMatchObject(lives);
+    const point = moving(2, { ...further, progress: 11 }, { activeAt: SAVED_AT + 1 });
+    expect(changeOf(point, NOW)).toMatchObject({ progress: 11, marks: null, activeMsAgo: null });
+    wasSaved(point, NOW);
+    expect(changeOf(point, NOW + 15_000)).toMatchObject({ progress: 11, marks: null, activeMsAgo: 15_000 });
+  });
+
+  test.each<[string, Partial<Job>, Partial<Job>]>([
+    ["its row does not know that anything ever moved", further, { marks: { bytes: 0 } }],
+    ["its state changed", further, { state: "paused" }],
+  ])("every part is written where %s", (_, change, saved) => {
+    const one = { ...moving(2, change, saved), job: { ...before, ...change } };
+    expect(changeOf(one, NOW)).toMatchObject({ progress: 10.5, marks: '{"bytes":2}' });
+  });
+
+  test.each([
+    ["a look that falls between two moves changes nothing", [1, 1, 1, 0, 1, 1, 0], 2],
+    ["after two without a move it stands still", [1, 1, 1, 1, 1, 0, 0], 1],
+    ["a move now and then is none of many", [1, 0, 0, 1, 0, 0, 1], 1],
+  ])("%s", (_, looks, pace) => {
+    expect(looks.reduce((before, moved) => paceAfter(before, moved === 1), 0)).toBe(pace);
+  });
+
+  test("nothing is written of a look that falls between two moves", () => {
+    const one = moving(3);
+    wasSaved(one, NOW);
+    one.pace = 2;
+    expect(isDue(one, NOW + 60_000)).toBe(false);
+  });
+
+  test("what was left out is written once it stands still", () => {
+    const one = moving(2);
+    wasSaved(one, NOW);
+    one.pace = 1;
+    expect(dueAfter(one)).toBe(30);
+    expect(changeOf(one, NOW + 15_000)).toMatchObject({ progress: 10.5, marks: '{"bytes":2}', activeMsAgo: null });
+    wasSaved(one, NOW + 15_000);
+    expect(isDue(one, NOW + 600_000)).toBe(false);
   });
 });

@@ -165,6 +165,8 @@ const progress: Scenario = {
         const { version, progress: at, marks, reason } = await runNow(arena, job.id);
         must(version === job.version && at === 10 && reason === "queued", "and the fence stays");
         must(JSON.stringify(marks) === '{"at":1}', "with the marks");
+        await saveJobs(arena, lane, [{ ...change(job, 10), marks: null }], ANNA);
+        must(JSON.stringify((await runNow(arena, job.id)).marks) === '{"at":1}', "which stay where none are told");
         must(
           (await countOf(arena, "from sluice.run where active_at > sluice.now() - interval '2 minutes'")) === 1,
           "it was alive a minute ago",
