@@ -11,6 +11,7 @@ import type { Assignment, Sample } from "../workload.ts";
 
 /** Compiled code and warm connections are what a worker has that has run for a minute. Slow contenders get by with less. */
 function warmUpFor(items: number): number {
+  if (items >= 100_000) return 30_000;
   if (items >= 20_000) return 10_000;
   return items >= 5_000 ? 3_000 : items / 10;
 }
