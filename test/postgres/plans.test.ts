@@ -140,7 +140,8 @@ const hot: Record<string, (db: Queryable) => Promise<unknown>> = {
     return insertAlike(db, { ...entering(), deadlineMs: null, trace: null }, "1", { inputs, titles: null });
   },
   "submit, a few": (db) => insertFew(db, [arriving()], true),
-  "submit, handed over": (db) => insertFew(db, [arriving()], false, { epoch: "7002", servedLanes: big.lanes }),
+  "submit, handed over": (db) =>
+    insertFew(db, [arriving()], false, { epoch: "7002", servedLanes: big.lanes, valves: "0" }),
   "submit, handed over afar": (db) => insertAfar(db, [arriving()]),
   "held by the dead": (db) => reclaim(db, EPOCH),
   departed: (db) => departedWorkers(db),

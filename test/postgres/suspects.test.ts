@@ -88,6 +88,7 @@ async function work(entry = fixture("suspect-entry.ts"), children = 4) {
       services,
       measures,
       epoch: () => epoch,
+      valveGeneration: () => "0",
       isClosed: () => false,
       visitSuspect: (held, ports) => suspects.visit(held, ports),
       heard: () => undefined,

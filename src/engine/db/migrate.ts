@@ -26,6 +26,7 @@ import * as titlesAndTrends from "./migrations/0017-titles-and-trends.sql.ts";
 import * as staying from "./migrations/0018-staying.sql.ts";
 import * as invitations from "./migrations/0019-invitations.sql.ts";
 import * as fewerChecks from "./migrations/0020-fewer-checks.sql.ts";
+import { persistently } from "./persistently.ts";
 import { isCurrent, SCHEMA_MINIMUM, SCHEMA_VERSION, type SchemaState } from "./schema-state.ts";
 
 const ALL = [
@@ -58,6 +59,13 @@ const LOCK = 0x736c75696365;
 
 export async function migrate(db: Kysely<unknown>): Promise<void> {
   if (isCurrent(await storedState(db))) return;
+  // Workers of the release before are at work: whichever of us the server ends, it was only in the way.
+  await persistently(() => inOneTransaction(db), isDeadlock);
+}
+
+const isDeadlock = (error: unknown) => error instanceof Error && "code" in error && error.code === "40P01";
+
+async function inOneTransaction(db: Kysely<unknown>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(tx);
     await sql`set local lock_timeout = '60s'`.execute(tx);

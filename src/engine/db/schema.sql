@@ -114,7 +114,8 @@ CREATE TABLE sluice.item (
     part text,
     trace text,
     title text,
-    CONSTRAINT item_check CHECK (((state = 0) = (finished_at IS NULL)))
+    CONSTRAINT item_check CHECK (((state = 0) = (finished_at IS NULL))),
+    CONSTRAINT item_state_check CHECK (((state >= 0) AND (state <= 3)))
 )
 WITH (fillfactor='50');
 
@@ -353,7 +354,12 @@ CREATE TABLE sluice.request (
     created_at timestamp with time zone NOT NULL,
     parts_of smallint,
     is_whole boolean DEFAULT false NOT NULL,
-    CONSTRAINT request_check CHECK ((((completed + failed) + cancelled) <= total))
+    CONSTRAINT request_cancelled_check CHECK ((cancelled >= 0)),
+    CONSTRAINT request_check CHECK (((partly >= 0) AND (partly <= completed))),
+    CONSTRAINT request_check1 CHECK ((((completed + failed) + cancelled) <= total)),
+    CONSTRAINT request_completed_check CHECK ((completed >= 0)),
+    CONSTRAINT request_failed_check CHECK ((failed >= 0)),
+    CONSTRAINT request_total_check CHECK ((total >= 0))
 )
 WITH (fillfactor='45');
 

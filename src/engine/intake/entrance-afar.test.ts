@@ -47,7 +47,7 @@ describe("what may go to another process that invites", () => {
   });
 
   it("is nothing of what is handed over here", async () => {
-    const kept = { epoch: "7", servedLanes: [1], chosen: new Set([0]), answered: async () => undefined };
+    const kept = { epoch: "7", servedLanes: [1], valves: "0", chosen: new Set([0]), answered: async () => undefined };
     expect((await enter({ inputs: ['"a"', '"b"'] }, true, kept))[0]).toBe("submit-few-at-hand");
   });
 });

@@ -177,6 +177,7 @@ describe("the entrance", () => {
     const keep = () => ({
       epoch: "7",
       servedLanes: [1],
+      valves: "0",
       chosen: new Set(chosen),
       answered: async (rows: readonly ClaimedRow[]) => void given.push(rows.map((row) => row.input)),
     });

@@ -4,7 +4,7 @@
 
 import type { Queryable } from "../db/database.ts";
 import { fairKey } from "../items/fair-key.ts";
-import { knowsValves, readyIn, uncountedAmong } from "../items/hand-over.sql.ts";
+import { readyIn, uncountedAmong, valvesAreOf } from "../items/hand-over.sql.ts";
 import { LETTER_BYTES, tell } from "../workers/notify.sql.ts";
 import { CODEC } from "./entering.sql.ts";
 import { arriving, type FewItem, formFor, inForms, storeFew, valuesOf } from "./few.sql.ts";
@@ -18,7 +18,8 @@ const AFAR = inForms((form) => ({
 with inviting as materialized (
   select w.id, w.epoch, w.lanes
   from sluice.worker w
-  where w.state = 0 and w.invites >= $14::int and w.lanes @> ${form.lanes} and ${knowsValves}
+  where w.state = 0 and w.invites >= $14::int and w.lanes @> ${form.lanes}
+    and ${valvesAreOf("w.valve_generation")}
   order by w.invites desc, w.id
   limit 1
   for no key update skip locked

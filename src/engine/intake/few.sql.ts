@@ -5,7 +5,7 @@ import { jsonTexts, numbers } from "../db/array-text.ts";
 import type { Queryable, Statement } from "../db/database.ts";
 import { type ClaimedRow, FRESH_RUN, PLAIN_ITEM } from "../items/claimed.ts";
 import { fairKey } from "../items/fair-key.ts";
-import { knowsValves, readyIn, uncountedAmong } from "../items/hand-over.sql.ts";
+import { readyIn, uncountedAmong, valvesAreOf } from "../items/hand-over.sql.ts";
 import { tellIf } from "../workers/notify.sql.ts";
 import { CODEC, storeEntering } from "./entering.sql.ts";
 import type { NewItem, SubmittedRow } from "./submit.sql.ts";
@@ -22,6 +22,8 @@ export type FewItem = Omit<NewItem, "request" | "key"> & {
 export interface Receiver {
   readonly epoch: string;
   readonly servedLanes: readonly number[];
+  /** The generation of the valves by which it takes them for open, and what is offered. */
+  readonly valves: string;
 }
 
 /** SQL: when it is handed over, and under whose epoch. */
@@ -96,12 +98,13 @@ ${storeFew({ isHeld: "false", holder: "null::bigint" })}
 select id, request_id, ${tellIf("$14")} as told from entering ${form.inOrder}`,
 }));
 
-// Handed over is what a claim would take at once: its lane is open (which is why it is offered), its places are nobody's to count, and
-// nothing comes before it in the lanes this process serves; what is as urgent and older goes first, so here it counts as well. Read in
+// Handed over is what a claim would take at once: its lane is open still (or it would not be offered), its places are nobody's to count,
+// and nothing comes before it in the lanes this process serves; what is as urgent and older goes first, so here it counts as well. Read in
 // the same snapshot, as a settlement does that hands on. What does not hang on the item is asked once, and only where the rest was true.
 const isHandedOver = (lanes: string) => `u.offered
       -- A worker that was marked dead may take nothing: nobody would look for what it holds.
-      and exists (select from sluice.worker w where w.epoch = $15 and w.state = 0 and ${knowsValves})
+      and exists (select from sluice.worker where epoch = $15 and state = 0)
+      and ${valvesAreOf("$18::bigint")}
       and u.lane = any (array (${uncountedAmong(lanes)}))
       and u.priority < (select coalesce(min(level.priority), 6) from ${readyIn("$16::int[]", "$17")})`;
 
@@ -136,9 +139,9 @@ export async function insertFew(
   const values = [...valuesOf(items), tells];
   const form = formFor(items);
   if (receiver === undefined) return await db.query<FewRow>(STORE[form], values);
-  const { epoch, servedLanes } = receiver;
+  const { epoch, servedLanes, valves } = receiver;
   const least = Math.max(...items.map((item) => (item.isOffered === true ? item.priority : 0)));
-  return await db.query<FewRow>(HAND_OVER[form], [...values, epoch, servedLanes, least]);
+  return await db.query<FewRow>(HAND_OVER[form], [...values, epoch, servedLanes, least, valves]);
 }
 
 /** From $1 on, in the form for so many. */

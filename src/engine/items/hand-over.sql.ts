@@ -16,10 +16,10 @@ export const openAmong = (lanes: string) => `select l.id
   where l.id = any (${lanes}) and ${isUncounted} and not ${closedValveCovers}`;
 
 /**
- * SQL: of a worker `w`, that no valve has changed since it said how far it knows them. What it took for open then is open, and need
- * not be asked again with every item, which takes longer than storing its request. After a change that is so with its next beat.
+ * SQL: no valve has moved since this generation. What somebody took for open then is open, and need not be asked again with every item,
+ * which takes longer than storing its request.
  */
-export const knowsValves = `w.valve_generation = (select generation from sluice.valve_clock)`;
+export const valvesAreOf = (generation: string) => `(select generation from sluice.valve_clock) = ${generation}`;
 
 /** SQL: a row for each of these lanes and priorities, up to the least urgent of them, in which something is due. */
 export const readyIn = (lanes: string, leastUrgent: string) => `unnest(${lanes}) served (lane)

@@ -103,14 +103,13 @@ ${told}`,
     text: `
 select 'request ' || q.id as what
 from (
-  select id, total, completed, partly, failed, cancelled from sluice.request
+  select id, total, completed, failed, cancelled from sluice.request
   where id >= $1 order by id limit $2) q
 cross join lateral (
   select count(*) as total, count(*) filter (where i.state = 1) as completed, count(*) filter (where i.state = 2) as failed,
     count(*) filter (where i.state = 3) as cancelled
   from sluice.item i where i.request_id = q.id) found
 where (q.completed, q.failed, q.cancelled) <> (found.completed, found.failed, found.cancelled) or q.total <> found.total
-  or q.partly not between 0 and q.completed
 ${told}`,
   },
   "lease-of-nobody": {

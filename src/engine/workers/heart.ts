@@ -44,8 +44,10 @@ export function inlineHeart(db: Queryable, options: HeartOptions): Heart {
     if (epoch === undefined) return;
     const asked = epoch;
     const pid = (await options.backendPid?.()) ?? null;
+    // Before the invitation is asked for: its lanes are open by these valves or by newer ones.
+    const known = acknowledged;
     const invitation = (await listener.invitation?.()) ?? NO_INVITATION;
-    const generation = await beat(db, asked, acknowledged, pid, invitation);
+    const generation = await beat(db, asked, known, pid, invitation);
     // A newer life may have begun while we asked for the old one.
     if (asked !== epoch) return;
     if (generation !== null) return listener.beaten(generation);

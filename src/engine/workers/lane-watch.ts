@@ -15,7 +15,7 @@ import { checkSeen } from "./checked-seen.ts";
 import { inTime } from "./in-time.ts";
 import { endOf, stalledEnd, type WatchedEnd } from "./job-end.ts";
 import type { Place } from "./registry.ts";
-import { changeOf, isDue, newlyOdd, paceAfter, type WatchedJob, wasSaved } from "./watched-job.ts";
+import { changeOf, isDue, newlyOdd, paceAfter, type WatchedJob, wasSaved, wasTold } from "./watched-job.ts";
 
 export interface LaneWatchPorts {
   readonly db: Database;
@@ -212,6 +212,7 @@ export class LaneWatch {
     const changed = batch.filter((one) => !ended.has(one.id) && isDue(one, now));
     const odd = batch.flatMap(newlyOdd);
     if (odd.length > 0) await recordOdd(db, odd);
+    for (const one of batch) wasTold(one);
     for (const jobs of inBatches(changed, WRITE_BATCH)) {
       const changes = jobs.map((one) => changeOf(one, now));
       await saveJobs(db, this.#place.lane, changes, epoch());

@@ -77,6 +77,7 @@ export class Life {
   readonly #recurring: Service;
   readonly #stopped = new AbortController();
   #epoch = "0";
+  #learning = Promise.resolve();
   #forgetWaking = () => {};
 
   constructor(ports: LifePorts, options: WorkerOptions) {
@@ -101,6 +102,7 @@ export class Life {
     const waitsChanged = () => this.#sweeper.waitsChanged();
     const visitSuspect: WorkerPorts["visitSuspect"] = (held, visitPorts) => ports.suspects.visit(held, visitPorts);
     const isClosed: WorkerPorts["isClosed"] = (lane, pass) => this.#valves.isClosed(lane, pass);
+    const valves = { isClosed, valveGeneration: () => this.#valves.generation };
     const services = new Services({
       ...shared,
       stages: ports.registry.lanes().map((place) => place.stage),
@@ -109,7 +111,7 @@ export class Life {
       letThrough: (service) => this.#worker.letThrough(service),
     });
     this.#services = services;
-    this.#worker = new Worker({ ...shared, ...letters, services, waitsChanged, visitSuspect, isClosed }, options);
+    this.#worker = new Worker({ ...shared, ...letters, ...valves, services, waitsChanged, visitSuspect }, options);
     this.#watcher = new Watcher({
       ...shared,
       has: (service) => services.has(service),
@@ -210,7 +212,14 @@ export class Life {
     this.#ports.wakeUp.moved();
   }
 
-  async #learnValves(): Promise<void> {
+  /** One after the other: an answer that is late must not bring back what was, once it is acknowledged what is. */
+  #learnValves(): Promise<void> {
+    this.#learning = this.#learning.then(() => this.#readValves());
+    return this.#learning;
+  }
+
+  /** Never throws. */
+  async #readValves(): Promise<void> {
     const { db, registry } = this.#ports;
     try {
       // All three before it is acknowledged: a call is held by what is known of its service, a claim by its lane's valves.
@@ -232,6 +241,8 @@ export class Life {
     while (!this.#stopped.signal.aborted) {
       try {
         await this.#enter();
+        // The database may be an older one, restored: what was known of it is of another history.
+        await this.#learnValves();
         await this.#heart.start(this.#epoch);
         this.#invite();
         this.#worker.wake();

@@ -42,6 +42,7 @@ function open(most = 2) {
     log: silentLogger,
     registry: { serves: ({ lane }: Place) => lane !== 8 },
     isClosed: (lane: number) => lane === 9,
+    valveGeneration: () => "3",
     epoch: () => epoch,
     servedLanes: () => [1, 2],
     begin: async (rows: readonly ClaimedRow[]) => {
@@ -66,7 +67,7 @@ describe("a process that works, to what enters in it", () => {
   it("promises each place once, until what it was kept for is in hand", async () => {
     const { reception, places, begun, letBegin, woken } = open();
     const kept = reception.keep([arriving()]);
-    expect([kept?.epoch, kept?.servedLanes, kept?.chosen]).toEqual(["7", [1, 2], new Set([0])]);
+    expect([kept?.epoch, kept?.servedLanes, kept?.valves, kept?.chosen]).toEqual(["7", [1, 2], "3", new Set([0])]);
     expect(places.free).toBe(1);
     const both = reception.keep([arriving(), arriving()]);
     expect([both?.chosen, places.free]).toEqual([new Set([0]), 0]);

@@ -10,6 +10,8 @@ export interface ReceptionPorts {
   readonly log: Logger;
   readonly registry: Pick<Registry, "serves">;
   isClosed(lane: number): boolean;
+  /** How far it knows the valves, and so what is closed. */
+  valveGeneration(): string;
   epoch(): string;
   /** In which nothing may wait that comes before what enters. */
   servedLanes(): readonly number[];
@@ -29,6 +31,8 @@ export interface Arriving {
 export interface Kept {
   readonly epoch: string;
   readonly servedLanes: readonly number[];
+  /** By which generation of the valves it was decided what may be begun. */
+  readonly valves: string;
   /** Which of those that arrive may be begun here, by their place in the list. */
   readonly chosen: ReadonlySet<number>;
   answered(rows: readonly ClaimedRow[]): Promise<void>;
@@ -51,6 +55,7 @@ export class Reception {
     if (this.#isOver) return undefined;
     const chosen = chooseArriving(arriving, this.#places.free, (place) => this.#takes(place));
     if (chosen.size === 0) return undefined;
+    const { servedLanes, valveGeneration } = this.#ports;
     const epoch = this.#ports.epoch();
     const era = this.#era;
     const giveBack = this.#places.keep(chosen.size);
@@ -67,7 +72,7 @@ export class Reception {
       // There is room again that a claim may have missed.
       if (begun < chosen.size) this.#ports.wake();
     };
-    return { epoch, servedLanes: this.#ports.servedLanes(), chosen, answered };
+    return { epoch, servedLanes: servedLanes(), valves: valveGeneration(), chosen, answered };
   }
 
   /** Resolves when what is under way now is in hand, or will never be. */

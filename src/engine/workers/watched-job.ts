@@ -94,8 +94,11 @@ export function wasSaved(one: WatchedJob, now: number): void {
   one.savedAt = now;
 }
 
-export function newlyOdd(one: WatchedJob): OddNote[] {
-  const fresh = [...one.odd].filter(([, isTold]) => !isTold).map(([message]) => message);
-  for (const message of fresh) one.odd.set(message, true);
-  return fresh.map((message) => ({ id: one.id, version: one.version, message }));
+export function newlyOdd({ id, version, odd }: WatchedJob): OddNote[] {
+  return [...odd].filter(([, isTold]) => !isTold).map(([message]) => ({ id, version, message }));
+}
+
+/** After it was written, as above. */
+export function wasTold({ odd }: WatchedJob): void {
+  for (const message of odd.keys()) odd.set(message, true);
 }

@@ -30,6 +30,8 @@ export interface WorkerPorts {
   epoch(): string;
   /** Valves as this process knows them; checked at the beginning of each visit. */
   isClosed(lane: number, pass?: Pass): boolean;
+  /** Raised by every valve that moves. */
+  valveGeneration(): string;
   /** Runs a visit of an item that a dead process had in its hands. */
   visitSuspect(held: Held, ports: VisitPorts): Promise<VisitResult | Crash>;
   /** How many notifications have come; undefined where none can come now. */

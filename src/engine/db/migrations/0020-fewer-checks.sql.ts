@@ -1,5 +1,5 @@
-// A check constraint is text, which the server reads anew in every statement that writes to the table: a ninth of the time of a single
-// item's submission. What stays refuses a state without what belongs to it; whether a number is within its range the doctor looks.
+// A check constraint is text, which the server reads anew in every statement that writes to the table. What stays refuses a state
+// without what belongs to it; whether a number is within its range the doctor looks.
 
 export const name = "0020-fewer-checks";
 
@@ -9,9 +9,4 @@ alter table sluice.run
   drop constraint run_priority_check, drop constraint run_progress_check, drop constraint run_series_check,
   drop constraint run_stage_check, drop constraint run_state_check, drop constraint run_suspicion_check,
   drop constraint run_waits_check;
-alter table sluice.item drop constraint item_state_check;
-alter table sluice.request
-  drop constraint request_cancelled_check, drop constraint request_check, drop constraint request_completed_check,
-  drop constraint request_failed_check, drop constraint request_total_check;
-alter table sluice.request rename constraint request_check1 to request_check;
 `;
