@@ -77,7 +77,6 @@ export class Life {
   readonly #recurring: Service;
   readonly #stopped = new AbortController();
   #epoch = "0";
-  #learning = Promise.resolve();
   #forgetWaking = () => {};
 
   constructor(ports: LifePorts, options: WorkerOptions) {
@@ -212,14 +211,7 @@ export class Life {
     this.#ports.wakeUp.moved();
   }
 
-  /** One after the other: an answer that is late must not bring back what was, once it is acknowledged what is. */
-  #learnValves(): Promise<void> {
-    this.#learning = this.#learning.then(() => this.#readValves());
-    return this.#learning;
-  }
-
-  /** Never throws. */
-  async #readValves(): Promise<void> {
+  async #learnValves(): Promise<void> {
     const { db, registry } = this.#ports;
     try {
       // All three before it is acknowledged: a call is held by what is known of its service, a claim by its lane's valves.

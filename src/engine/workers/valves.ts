@@ -12,6 +12,8 @@ export class Valves {
   #stopped: ReadonlySet<number> = new Set();
   #broken: ReadonlySet<number> = new Set();
   #generation = "0";
+  #asked = 0;
+  #answered = 0;
 
   isClosed(lane: number, pass?: Pass): boolean {
     switch (pass) {
@@ -33,7 +35,12 @@ export class Valves {
   }
 
   async refresh(db: Queryable): Promise<void> {
+    this.#asked += 1;
+    const turn = this.#asked;
     const { lanes, stopped, broken, generation } = await closedLanes(db);
+    // An answer that comes late must not bring back what was, once what is has been acknowledged.
+    if (turn < this.#answered) return;
+    this.#answered = turn;
     this.#closed = new Set(lanes);
     this.#stopped = new Set(stopped);
     this.#broken = new Set(broken);
