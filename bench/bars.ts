@@ -12,6 +12,8 @@ export interface Bar {
   readonly bound: number;
   /** A label, the best peer by this figure, or nothing: then the figure itself is held against the bound. */
   readonly against?: string;
+  /** Wished for, and no bar. */
+  readonly isAim?: true;
   /** Below it the command fails. Others are shown: they hang on peers and on the machine. */
   readonly isBinding?: true;
 }
@@ -35,8 +37,8 @@ const growth = { figure: "rate", means: "speed", is: "at least", against: "sluic
 export const bars: readonly Bar[] = [
   { ...oneStage, figure: "submitRate", means: "handing in", bound: 1.1, against: BEST_PEER },
   { ...oneStage, figure: "rate", means: "working off", bound: 1.1, against: BEST_PEER },
-  { ...oneStage, figure: "submitRate", means: "handing in", bound: 0.65, against: "raw queue" },
-  { ...oneStage, figure: "rate", means: "working off", bound: 0.65, against: "raw queue" },
+  { ...oneStage, figure: "submitRate", means: "handing in", bound: 0.65, against: "raw queue", isAim: true },
+  { ...oneStage, figure: "rate", means: "working off", bound: 0.65, against: "raw queue", isAim: true },
   { ...across, figure: "p50", means: "p50", bound: 1.2, against: "raw notify" },
   { ...across, figure: "p95", means: "p95", bound: 1.3, against: "raw notify" },
   // Ahead of everybody who stores in PostgreSQL.
@@ -96,6 +98,7 @@ export interface Verdict {
   readonly bar: Bar;
   readonly value: number;
   readonly isMet: boolean;
+  readonly word: "met" | "missed" | "short of the aim";
   readonly sentence: string;
 }
 
@@ -114,7 +117,9 @@ export function judge(name: string, all: readonly Measured[]): Verdict[] {
       if (Number.isNaN(value)) return [];
       const isMet = isMore ? value >= bar.bound : value <= bar.bound;
       const of = against === undefined ? "" : ` × ${bar.against === BEST_PEER ? `${against} (best peer)` : against}`;
-      const sentence = `${bar.label}: ${bar.means} ${shortRatio(value)}${of}, wanted ${bar.is} ${bar.bound}`;
-      return [{ bar, value, isMet, sentence }];
+      const wish = bar.isAim ? "aimed at" : `wanted ${bar.is}`;
+      const sentence = `${bar.label}: ${bar.means} ${shortRatio(value)}${of}, ${wish} ${bar.bound}`;
+      const word = isMet ? "met" : bar.isAim ? "short of the aim" : "missed";
+      return [{ bar, value, isMet, word, sentence }];
     });
 }

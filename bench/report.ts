@@ -34,7 +34,9 @@ export function asMarkdown(table: readonly (readonly string[])[]): string {
 export function section(name: string, workload: Workload, { machine, measured }: Run): string {
   const { packages, ...one } = machine;
   const versions = Object.entries(packages).map(([name, version]) => `${name} ${version}`);
-  const verdicts = judge(name, measured).map(({ isMet, sentence }) => `- ${isMet ? "met" : "**missed**"}: ${sentence}`);
+  const verdicts = judge(name, measured).map(
+    ({ word, sentence }) => `- ${word === "missed" ? "**missed**" : word}: ${sentence}`,
+  );
   return [
     `${workload.about} Ratios (×) are to “${workload.limit}” of the same round.`,
     asMarkdown(tableOf(workload, measured)),

@@ -74,7 +74,8 @@ async function runWorkload(name: string, servers: Servers): Promise<void> {
   const measured = await measureRounds(name, workload, rounds, servers);
   const verdicts = judge(name, measured);
   console.log(`\n${asText(tableOf(workload, measured))}\n`);
-  for (const { isMet, sentence } of verdicts) console.log(`${isMet ? "met   " : "MISSED"} ${sentence}`);
+  for (const { word, sentence } of verdicts)
+    console.log(`${(word === "missed" ? "MISSED" : word).padEnd(6)} ${sentence}`);
   failures.push(...verdicts.filter(({ bar, isMet }) => bar.isBinding && !isMet).map(({ sentence }) => sentence));
   const run = { machine: machine(), measured };
   numbers[name] = run;
