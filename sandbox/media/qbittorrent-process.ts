@@ -43,11 +43,15 @@ export class QbittorrentProcess {
 
   /** Resolves when it answers. After an end it is started with what it had. */
   async start(): Promise<void> {
+    // Another for its peers every time: while it was down somebody else may have taken the one it had, and without one it tells no
+    // tracker that it is there.
+    const port = await freePort();
     if (this.#child !== undefined) return;
     if (this.#port === 0) await this.#settle();
     // Whatever becomes of this process, it ends with it.
-    const command = ["--pdeathsig", "KILL", "qbittorrent-nox", `--profile=${this.#options.folder}`];
-    const child = spawn("setpriv", command, { stdio: ["ignore", "pipe", "pipe"] });
+    const dies = ["--pdeathsig", "KILL", "qbittorrent-nox"];
+    const options = [`--profile=${this.#options.folder}`, `--torrenting-port=${port}`];
+    const child = spawn("setpriv", [...dies, ...options], { stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding("utf8").on("data", (text: string) => this.log.add(text));
@@ -115,7 +119,6 @@ export class QbittorrentProcess {
           "WebUI\\HostHeaderValidation": "false",
         },
         BitTorrent: {
-          "Session\\Port": String(await freePort()),
           "Session\\Interface": "lo",
           "Session\\InterfaceName": "lo",
           "Session\\InterfaceAddress": "127.0.0.1",

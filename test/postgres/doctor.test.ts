@@ -70,7 +70,7 @@ describe("sluice doctor", () => {
     await client.query("update sluice.request set total = 5");
     const { code, stdout } = await run("doctor");
     expect(stdout).toMatch(/BROKEN {2}request-counts: .*\n {8}request \d+\n {8}→ .*\n/);
-    expect(stdout).toContain("1 of 19 checks found something.");
+    expect(stdout).toContain("1 of 20 checks found something.");
     expect(code).toBe(1);
     await client.query("update sluice.request set total = 1");
   });
