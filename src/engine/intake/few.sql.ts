@@ -146,8 +146,8 @@ export async function insertFew(
 
 /** From $1 on, in the form for so many. */
 export function valuesOf(items: readonly FewItem[]): unknown[] {
-  const [only, ...others] = items;
-  if (only !== undefined && others.length === 0) return columnsOf(only);
+  const [first] = items;
+  if (first !== undefined && formFor(items) === "one") return columnsOf(first);
   const rows = items.map(columnsOf);
   const lists: unknown[] = TYPES.map((_, column) => rows.map((row) => row[column]));
   // Where the driver would quote and escape every element by itself.
