@@ -232,9 +232,10 @@ export class Life {
     this.#watcher.abandon();
     while (!this.#stopped.signal.aborted) {
       try {
-        await this.#enter();
-        // The database may be an older one, restored: what was known of it is of another history.
+        // The database may be an older one, restored: what was known of it is of another history. Before it enters: from then on it has
+        // to beat, and reading may take longer than others wait for that.
         await this.#learnValves();
+        await this.#enter();
         await this.#heart.start(this.#epoch);
         this.#invite();
         this.#worker.wake();

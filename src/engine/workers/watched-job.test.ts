@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Job } from "../items/stall.ts";
-import { changeOf, isDue, paceAfter, type WatchedJob, wasSaved } from "./watched-job.ts";
+import { changeOf, isDue, newlyOdd, paceAfter, type WatchedJob, wasSaved, wasTold } from "./watched-job.ts";
 
 const before: Job = { state: "running", marks: { bytes: 1 }, progress: 10, activeAt: 0 };
 const SAVED_AT = 100_000;
@@ -46,6 +46,15 @@ describe("what a look saw of an outside job is written", () => {
       writes += 1;
     }
     expect(writes).toBe(most);
+  });
+
+  test("nonsense it told is news until it was written, and only once", () => {
+    const one = seen({});
+    one.odd.set("progress NaN", false);
+    const note = { id: "1", version: 1, message: "progress NaN" };
+    expect([newlyOdd(one), newlyOdd(one)]).toEqual([[note], [note]]);
+    wasTold(one);
+    expect(newlyOdd(one)).toEqual([]);
   });
 
   test("it is news until it was written", () => {
